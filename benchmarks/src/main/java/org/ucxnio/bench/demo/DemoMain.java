@@ -1,0 +1,101 @@
+package org.ucxnio.bench.demo;
+
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.ucxnio.bench.launch.Children;
+import org.ucxnio.bench.launch.JvmCommand;
+import org.ucxnio.bench.launch.LaunchException;
+import org.ucxnio.bench.launch.Progress;
+import org.ucxnio.bench.launch.Provider;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The second half of {@code ./demo.sh}: runs the programs and prints the tables. */
+@Command(name = "./demo.sh", mixinStandardHelpOptions = true, sortOptions = false)
+public final class DemoMain implements Callable<Integer> {
+    private static final int EXIT_OK = 0;
+    private static final int EXIT_FAILED = 1;
+    private static final int EXIT_NOT_ACCELERATED = 3;
+    private static final double MILLIS_PER_SECOND = 1000;
+    private static final int ZOOKEEPER_SHARE = 3;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "3",
+            description = "Seconds each Netty figure is measured; a third of it for ZooKeeper's calls."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private double seconds;
+
+    @Option(names = "--jdk-only", description = "Run on the JDK's provider only.")
+    private boolean jdkOnly;
+
+    @Option(names = "--verbose", description = "Print the full report of each accelerated JVM at the end.")
+    private boolean verbose;
+
+    private final PrintStream out = System.out;
+    private final Progress progress = new Progress();
+
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new DemoMain()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (!jdkOnly && Files.notExists(JvmCommand.providerJar())) {
+            System.err.println(JvmCommand.providerJar() + " is not there");
+            return EXIT_FAILED;
+        }
+        long millis = Math.max(1, Math.round(seconds * MILLIS_PER_SECOND));
+        long callMillis = Math.max(1, millis / ZOOKEEPER_SHARE);
+        List<Program> programs = List.of(new Netty(millis / 2, millis), new ZooKeeper(callMillis / 2, callMillis));
+        try (Children children = new Children()) {
+            return show(runAll(programs, children));
+        } catch (LaunchException e) {
+            progress.clear();
+            System.err.println(e.getMessage());
+            return EXIT_FAILED;
+        }
+    }
+
+    private Map<Program, Map<Provider, Outcome>> runAll(List<Program> programs, Children children)
+            throws LaunchException, InterruptedException {
+        List<Provider> providers = jdkOnly ? List.of(Provider.JDK) : List.of(Provider.values());
+        Map<Program, Map<Provider, Outcome>> outcomes = new LinkedHashMap<>();
+        int step = 0;
+        for (Program program : programs) {
+            Map<Provider, Outcome> byProvider = new EnumMap<>(Provider.class);
+            for (Provider provider : providers) {
+                step++;
+                progress.step("[%d/%d] %s on %s"
+                        .formatted(step, programs.size() * providers.size(), program.name(), description(provider)));
+                byProvider.put(provider, program.run(provider, children, progress));
+            }
+            outcomes.put(program, byProvider);
+        }
+        progress.clear();
+        return outcomes;
+    }
+
+    private static String description(Provider provider) {
+        return provider == Provider.JDK ? "the JDK's provider" : "ucxnio";
+    }
+
+    private int show(Map<Program, Map<Provider, Outcome>> outcomes) {
+        DemoTables tables = new DemoTables(outcomes);
+        tables.printFigures(out);
+        if (jdkOnly) {
+            return EXIT_OK;
+        }
+        tables.printCarried(out);
+        if (verbose) {
+            tables.printReports(out);
+        }
+        return tables.printComplaints(out) ? EXIT_NOT_ACCELERATED : EXIT_OK;
+    }
+}

@@ -1,0 +1,129 @@
+package org.ucxnio.bench.launch;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The command {@code ./bench.sh}: runs benchmarks and prints a table. */
+@Command(
+        name = "./bench.sh",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Measures the JDK's provider and ucxnio side by side: two JVMs on this host, one core each.")
+public final class BenchMain implements Callable<Integer> {
+    private static final int EXIT_OK = 0;
+    private static final int EXIT_FAILED = 1;
+    private static final int EXIT_USAGE = 2;
+    private static final int EXIT_NOT_AS_EXPECTED = 3;
+
+    @Mixin
+    private BenchOptions options;
+
+    @Parameters(paramLabel = "BENCHMARK", description = "Names as --list shows them, beginnings of names, or \"all\".")
+    private List<String> names = new ArrayList<>();
+
+    @Option(names = "--list", description = "List the benchmarks.")
+    private boolean list;
+
+    private final PrintStream out = System.out;
+    private final Progress progress = new Progress();
+
+    public static void main(String[] arguments) {
+        CommandLine command = new CommandLine(new BenchMain()).setCaseInsensitiveEnumValuesAllowed(true);
+        System.exit(command.execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        if (list) {
+            Catalogue.all().forEach(each -> out.printf("%-20s %s%n", each.name(), each.title()));
+            return EXIT_OK;
+        }
+        Set<Scenario> scenarios = new LinkedHashSet<>();
+        for (String name : names) {
+            List<Scenario> found = Catalogue.find(name);
+            if (found.isEmpty()) {
+                return usage("no benchmark \"" + name + "\"; ./bench.sh --list shows them");
+            }
+            scenarios.addAll(found);
+        }
+        String complaint = scenarios.isEmpty() ? "which benchmark? ./bench.sh --list" : options.complaint();
+        if (!complaint.isEmpty()) {
+            return usage(complaint);
+        }
+        if (options.wanted() != Variant.Wanted.JDK && Files.notExists(JvmCommand.providerJar())) {
+            return usage(JvmCommand.providerJar() + " is not there; build it, or use --provider jdk");
+        }
+        return measure(List.copyOf(scenarios));
+    }
+
+    private int measure(List<Scenario> scenarios) throws IOException, InterruptedException {
+        List<Outcome> outcomes = new ArrayList<>();
+        int exit = EXIT_OK;
+        try (Children children = new Children()) {
+            PairRunner runner = new PairRunner(options, children, progress);
+            for (int i = 0; i < scenarios.size(); i++) {
+                Outcome outcome = new Outcome(scenarios.get(i));
+                outcomes.add(outcome);
+                String position = "[%d/%d] ".formatted(i + 1, scenarios.size());
+                exit = Math.max(exit, runAll(runner, outcome, position));
+            }
+        } catch (LaunchException e) {
+            System.err.println(e.getMessage());
+            return EXIT_FAILED;
+        }
+        return show(outcomes, exit);
+    }
+
+    /** Runs all variants by turns, so that a slow moment of the machine hits each of them. */
+    private int runAll(PairRunner runner, Outcome outcome, String position) throws InterruptedException {
+        Scenario scenario = outcome.scenario();
+        List<Variant> variants = Variant.of(scenario.layout(), options.wanted());
+        int runs = options.runs(scenario.layout());
+        int exit = EXIT_OK;
+        for (int run = 1; run <= runs; run++) {
+            for (Variant variant : variants) {
+                String which = runs == 1 ? "" : ", run " + run + " of " + runs;
+                progress.step(position + scenario.name() + ", " + variant.label() + which);
+                try {
+                    outcome.add(variant, runner.run(scenario, variant));
+                } catch (LaunchException e) {
+                    progress.clear();
+                    System.err.println(scenario.name() + ", " + variant.label() + ": " + e.getMessage());
+                    exit = EXIT_FAILED;
+                }
+            }
+        }
+        return exit;
+    }
+
+    private int show(List<Outcome> outcomes, int exit) throws IOException {
+        progress.clear();
+        ResultTable table = new ResultTable(outcomes);
+        table.print(out);
+        if (options.csv() != null) {
+            table.appendCsv(options.csv());
+        }
+        if (options.pinned() && !JvmCommand.canPin()) {
+            out.println("Not pinned: that needs two cores and /usr/bin/taskset (package util-linux).");
+        }
+        boolean complaints =
+                outcomes.stream().anyMatch(each -> !each.complaints().isEmpty());
+        return exit == EXIT_OK && complaints ? EXIT_NOT_AS_EXPECTED : exit;
+    }
+
+    private static int usage(String complaint) {
+        System.err.println(complaint);
+        return EXIT_USAGE;
+    }
+}

@@ -1,0 +1,143 @@
+package org.ucxnio.bench.launch;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** The options of the command line, with their defaults. */
+final class BenchOptions {
+    private static final int DEFAULT_PLAIN_RUNS = 3;
+    private static final double MILLIS_PER_SECOND = 1000;
+
+    @Option(
+            names = "--provider",
+            defaultValue = "BOTH",
+            description = "Which providers to run: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private Variant.Wanted wanted;
+
+    @Option(
+            names = "--rounds",
+            defaultValue = "5",
+            description = "Measured rounds in each JVM; figures are medians over them. Default: ${DEFAULT-VALUE}.")
+    private int rounds;
+
+    @Option(
+            names = "--seconds",
+            defaultValue = "0.8",
+            description = "Seconds a round takes. Default: ${DEFAULT-VALUE}.")
+    private double roundSeconds;
+
+    @Option(
+            names = "--warmup",
+            defaultValue = "2",
+            description = "Seconds of warm-up in each JVM. Default: ${DEFAULT-VALUE}.")
+    private double warmupSeconds;
+
+    @Option(
+            names = "--runs",
+            defaultValue = "0",
+            description = "Fresh JVM pairs for each provider, by turns; figures are medians over them."
+                    + " Default: 3 for plain TCP, 1 for all others.")
+    private int runs;
+
+    @Option(names = "--size", defaultValue = "0", description = "Bytes in a message, instead of the benchmark's own.")
+    private int size;
+
+    @Option(
+            names = "--connections",
+            defaultValue = "0",
+            description = "Connections, instead of the benchmark's own number.")
+    private int connections;
+
+    @Option(
+            names = "--pace",
+            defaultValue = "2000",
+            description = "Pause before each round trip of \"wakeup\", us. Default: ${DEFAULT-VALUE}.")
+    private int paceMicros;
+
+    @Option(names = "--heap", description = "Heap buffers instead of direct ones.")
+    private boolean heap;
+
+    @Option(names = "--no-pin", negatable = false, description = "Do not pin the server to core 0, the client to 1.")
+    private boolean notPinned;
+
+    @Option(names = "--jvm-flag", paramLabel = "FLAG", description = "A flag for every measured JVM; repeatable.")
+    private List<String> jvmFlags = new ArrayList<>();
+
+    @Option(
+            names = "--ucx-flag",
+            paramLabel = "FLAG",
+            description = "A flag for the JVMs on ucxnio, such as -Ducxnio.mode=spin; repeatable.")
+    private List<String> ucxFlags = new ArrayList<>();
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Append the figures to this file as well.")
+    private Path csv;
+
+    Variant.Wanted wanted() {
+        return wanted;
+    }
+
+    boolean pinned() {
+        return !notPinned;
+    }
+
+    List<String> jvmFlags() {
+        return jvmFlags;
+    }
+
+    List<String> ucxFlags() {
+        return ucxFlags;
+    }
+
+    /** Where figures are appended as comma-separated values, or null. */
+    Path csv() {
+        return csv;
+    }
+
+    int runs(Scenario.Layout layout) {
+        if (runs > 0) {
+            return runs;
+        }
+        return layout == Scenario.Layout.PLAIN ? DEFAULT_PLAIN_RUNS : 1;
+    }
+
+    /** Settings of every program. */
+    List<String> common() {
+        return List.of(
+                "rounds=" + rounds,
+                "round-ms=" + Math.round(roundSeconds * MILLIS_PER_SECOND),
+                "warmup-ms=" + Math.round(warmupSeconds * MILLIS_PER_SECOND),
+                "pace-us=" + paceMicros,
+                "heap=" + heap);
+    }
+
+    /** Settings that replace the benchmark's own. */
+    List<String> overrides(Scenario scenario) {
+        List<String> settings = new ArrayList<>();
+        if (size > 0) {
+            settings.add("size=" + size);
+        }
+        if (connections > 0 && scenario.settings().containsKey("connections")) {
+            settings.add("connections=" + connections);
+        }
+        return settings;
+    }
+
+    /** How long the measured part of a run should take. */
+    Duration expectedDuration() {
+        return Duration.ofMillis(Math.round((warmupSeconds + rounds * roundSeconds) * MILLIS_PER_SECOND));
+    }
+
+    /** A complaint about values that make no sense, or empty. */
+    String complaint() {
+        if (rounds < 1 || runs < 0 || size < 0 || connections < 0 || paceMicros < 0) {
+            return "numbers must not be negative, and there must be one round at least";
+        }
+        if (!(roundSeconds > 0) || !(warmupSeconds >= 0)) {
+            return "--seconds must be above 0 and --warmup not below";
+        }
+        return "";
+    }
+}

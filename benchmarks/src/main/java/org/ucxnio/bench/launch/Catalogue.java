@@ -1,0 +1,191 @@
+package org.ucxnio.bench.launch;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.ucxnio.bench.launch.Scenario.Layout;
+import org.ucxnio.bench.table.Unit;
+
+/** All benchmarks, in the order in which they run, with the goals of each. */
+final class Catalogue {
+    /** Name that stands for all benchmarks. */
+    static final String ALL = "all";
+
+    private static final int KIB = 1024;
+    private static final int MIB = 1024 * KIB;
+    private static final String SIZE = "size";
+    private static final String SELECTOR = "selector";
+    private static final String CONNECTIONS = "connections";
+
+    private static final Goal NOT_SLOWER_BY_5_PERCENT = Goal.atMostTimesJdk(1.05);
+    private static final Goal NOT_LESS_BY_5_PERCENT = Goal.atLeastTimesJdk(0.95);
+
+    private Catalogue() {}
+
+    static List<Scenario> all() {
+        List<Scenario> all = new ArrayList<>();
+        all.addAll(roundTrips());
+        all.addAll(streams());
+        all.addAll(costs());
+        all.addAll(plain());
+        return all;
+    }
+
+    /** The benchmarks that {@code name} stands for: one, a group with that name as its beginning, or all. */
+    static List<Scenario> find(String name) {
+        if (name.equals(ALL)) {
+            return all();
+        }
+        List<Scenario> exact =
+                all().stream().filter(each -> each.name().equals(name)).toList();
+        return exact.isEmpty()
+                ? all().stream()
+                        .filter(each -> each.name().startsWith(name + "-"))
+                        .toList()
+                : exact;
+    }
+
+    private static List<Scenario> roundTrips() {
+        return List.of(
+                pingPong("rtt-blocking", "round trip 16 B, blocking", 0.8, 0.30),
+                pingPong("rtt-selector", "round trip 16 B, selector", 1.2, 0.45).with(SELECTOR, true),
+                Scenario.of(
+                                "rtt-many",
+                                "round trip 16 B, 32 connections in one selector",
+                                "many",
+                                p50().goal(Goal.atMost(40)).ringGoal(Goal.atMost(10)),
+                                p99(),
+                                Metric.higher("rate", "round trips", Unit.PER_SECOND),
+                                allocation())
+                        .with(CONNECTIONS, 32),
+                Scenario.of(
+                        "wakeup",
+                        "round trip 16 B, both selectors asleep",
+                        "paced",
+                        p50().ringGoal(Goal.atMostTimesJdk(1)),
+                        p99()));
+    }
+
+    private static Scenario pingPong(String name, String title, double goalMicros, double ringGoalMicros) {
+        return Scenario.of(
+                name,
+                title,
+                "ping-pong",
+                p50().goal(Goal.atMost(goalMicros)).ringGoal(Goal.atMost(ringGoalMicros)),
+                p99(),
+                Metric.lower("mean", "mean, no time stamps", Unit.MICROS),
+                allocation());
+    }
+
+    private static List<Scenario> streams() {
+        Goal none = Goal.NONE;
+        List<Scenario> streams = new ArrayList<>();
+        streams.add(stream("16", 16, false, none, Goal.atLeast(20e6)));
+        streams.add(stream("16", 16, true, none, Goal.atLeast(8e6)));
+        for (boolean selector : new boolean[] {false, true}) {
+            streams.add(stream("64k", 64 * KIB, selector, Goal.atLeast(10e9), Goal.atLeast(30e9)));
+        }
+        for (boolean selector : new boolean[] {false, true}) {
+            streams.add(stream("1m", MIB, selector, none, Goal.atLeast(15e9)));
+        }
+        return streams;
+    }
+
+    private static Scenario stream(String label, int size, boolean selector, Goal goal, Goal ringGoal) {
+        String mode = selector ? SELECTOR : "blocking";
+        boolean small = size < KIB;
+        Metric rate = Metric.higher("rate", "messages", Unit.MILLIONS_PER_SECOND);
+        Metric bytes = Metric.higher("bytes", "bytes", Unit.GIGABYTES_PER_SECOND);
+        Metric main = (small ? rate : bytes).goal(goal).ringGoal(ringGoal);
+        return Scenario.of("stream-" + label + '-' + mode, "one way " + sizeText(size) + ", " + mode, "stream", main)
+                .with(SIZE, size)
+                .with(SELECTOR, selector);
+    }
+
+    private static String sizeText(int size) {
+        if (size >= MIB) {
+            return size / MIB + " MiB";
+        }
+        return size >= KIB ? size / KIB + " KiB" : size + " B";
+    }
+
+    private static List<Scenario> costs() {
+        return List.of(
+                Scenario.of(
+                        "connect",
+                        "connect, one after another",
+                        "connect",
+                        Metric.lower("p50", "connect + accept, p50", Unit.MICROS)
+                                .goal(Goal.atMost(1000))
+                                .ringGoal(Goal.atMostTimesJdk(2)),
+                        Metric.lower("p99", "connect + accept, p99", Unit.MICROS),
+                        Metric.lower("connect-p50", "connect alone, p50", Unit.MICROS),
+                        Metric.lower("first", "the first of the process", Unit.MICROS)),
+                Scenario.of(
+                                "memory",
+                                "idle connection pair, 1,000 in one JVM",
+                                "memory",
+                                Metric.lower("memory", "resident memory", Unit.KIB)
+                                        .goal(Goal.atMost(64)),
+                                Metric.lower("heap", "of that Java heap", Unit.KIB),
+                                Metric.lower("shared", "of that shared memory", Unit.KIB),
+                                Metric.lower("descriptors", "descriptors", Unit.COUNT)
+                                        .goal(Goal.atMost(2)))
+                        .in(Layout.ALONE)
+                        .with(CONNECTIONS, 1000),
+                Scenario.of(
+                                "idle-cpu",
+                                "idle selector, 100 connections",
+                                "idle-cpu",
+                                Metric.lower("client", "processor, client", Unit.PERCENT)
+                                        .goal(Goal.atMost(1)),
+                                Metric.lower("server", "processor, server", Unit.PERCENT)
+                                        .goal(Goal.atMost(1)))
+                        .with(CONNECTIONS, 100)
+                        .with("round-ms", 2000));
+    }
+
+    private static List<Scenario> plain() {
+        return List.of(
+                Scenario.of(
+                                "plain-rtt-blocking",
+                                "plain TCP: round trip 16 B, blocking",
+                                "ping-pong",
+                                p50().goal(NOT_SLOWER_BY_5_PERCENT))
+                        .in(Layout.PLAIN),
+                Scenario.of(
+                                "plain-rtt-selector",
+                                "plain TCP: round trip 16 B, selector",
+                                "ping-pong",
+                                p50().goal(NOT_SLOWER_BY_5_PERCENT))
+                        .in(Layout.PLAIN)
+                        .with(SELECTOR, true),
+                Scenario.of(
+                                "plain-rtt-many",
+                                "plain TCP: round trip 16 B, 32 connections",
+                                "many",
+                                p50().goal(NOT_SLOWER_BY_5_PERCENT))
+                        .in(Layout.PLAIN)
+                        .with(CONNECTIONS, 32),
+                Scenario.of(
+                                "plain-stream-64k",
+                                "plain TCP: one way 64 KiB, selector",
+                                "stream",
+                                Metric.higher("bytes", "bytes", Unit.GIGABYTES_PER_SECOND)
+                                        .goal(NOT_LESS_BY_5_PERCENT))
+                        .in(Layout.PLAIN)
+                        .with(SIZE, 64 * KIB)
+                        .with(SELECTOR, true));
+    }
+
+    private static Metric p50() {
+        return Metric.lower("p50", "p50", Unit.MICROS);
+    }
+
+    private static Metric p99() {
+        return Metric.lower("p99", "p99", Unit.MICROS);
+    }
+
+    private static Metric allocation() {
+        return Metric.lower("alloc", "allocated by the client", Unit.BYTES);
+    }
+}

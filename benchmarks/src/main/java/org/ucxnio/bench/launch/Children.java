@@ -1,0 +1,78 @@
+package org.ucxnio.bench.launch;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Every process and every temporary file of this launcher; all gone when it ends, also on Ctrl-C. */
+public final class Children implements AutoCloseable {
+    private final Set<Child> running = ConcurrentHashMap.newKeySet();
+    private final Path directory;
+    private final Thread hook = new Thread(this::killAll, "cleanup");
+
+    public Children() throws LaunchException {
+        try {
+            directory = Files.createTempDirectory("ucxnio-bench-");
+        } catch (IOException e) {
+            throw new LaunchException("no temporary directory: " + e.getMessage(), e);
+        }
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Where temporary files go. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Starts a process that ends with this launcher at the latest. */
+    public Child start(String name, JvmCommand command, Consumer<String> progress) throws LaunchException {
+        Child child = Child.start(name, command.toList(), directory, progress);
+        running.add(child);
+        return child;
+    }
+
+    /** Ends {@code children}, one after another. */
+    public void stop(List<Child> children) {
+        for (Child child : children) {
+            child.close();
+            running.remove(child);
+        }
+    }
+
+    @Override
+    public void close() {
+        stop(List.copyOf(running));
+        removeFiles();
+        Runtime.getRuntime().removeShutdownHook(hook);
+    }
+
+    private void killAll() {
+        running.forEach(Child::kill);
+        // Not before they are gone, or they put new files where the old ones were.
+        running.forEach(Child::awaitEnd);
+        removeFiles();
+    }
+
+    private void removeFiles() {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).forEach(Children::remove);
+        } catch (IOException | UncheckedIOException e) {
+            System.err.println("left behind: " + directory + ": " + e.getMessage());
+        }
+    }
+
+    private static void remove(Path path) {
+        try {
+            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

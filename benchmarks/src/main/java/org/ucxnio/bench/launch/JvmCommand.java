@@ -1,0 +1,77 @@
+package org.ucxnio.bench.launch;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The command line of one measured JVM. */
+public final class JvmCommand {
+    /** System property of the launcher: where the provider's JAR is. */
+    public static final String PROVIDER_JAR = "bench.provider.jar";
+
+    private static final Path TASKSET = Path.of("/usr/bin/taskset");
+
+    private final Provider provider;
+    private final List<String> flags = new ArrayList<>();
+    private final List<String> arguments = new ArrayList<>();
+    private String mainClass = "";
+    private int core = -1;
+
+    public JvmCommand(Provider provider) {
+        this.provider = provider;
+    }
+
+    /** Adds JVM flags. */
+    public JvmCommand flags(List<String> more) {
+        flags.addAll(more);
+        return this;
+    }
+
+    public JvmCommand main(String name) {
+        mainClass = name;
+        return this;
+    }
+
+    public JvmCommand arguments(List<String> more) {
+        arguments.addAll(more);
+        return this;
+    }
+
+    /** Pins the JVM to one core, where {@code taskset} is there to do it; negative: not pinned. */
+    public JvmCommand core(int number) {
+        core = number;
+        return this;
+    }
+
+    /** Whether {@link #core} has an effect on this machine. */
+    public static boolean canPin() {
+        return Files.isExecutable(TASKSET) && Runtime.getRuntime().availableProcessors() > 1;
+    }
+
+    /** The provider's JAR, whether it exists or not. */
+    public static Path providerJar() {
+        return Path.of(System.getProperty(PROVIDER_JAR, "provider/target/ucxnio.jar"));
+    }
+
+    public List<String> toList() {
+        List<String> command = new ArrayList<>();
+        if (core >= 0 && canPin()) {
+            command.addAll(List.of(TASKSET.toString(), "-c", Integer.toString(core)));
+        }
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-cp");
+        command.add(classPath());
+        command.addAll(provider.flags());
+        command.addAll(flags);
+        command.add(mainClass);
+        command.addAll(arguments);
+        return command;
+    }
+
+    private String classPath() {
+        String own = System.getProperty("java.class.path");
+        return provider == Provider.UCX ? providerJar() + File.pathSeparator + own : own;
+    }
+}

@@ -1,0 +1,59 @@
+package org.ucxnio.bench.launch;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.ucxnio.bench.child.Carried;
+import org.ucxnio.bench.child.Reporter;
+
+/** What a measured JVM said, by kind of line. Thread-safe. */
+public final class Transcript {
+    private final Map<String, List<String>> lines = new LinkedHashMap<>();
+    private boolean ended;
+
+    synchronized void add(String word, String text) {
+        lines.computeIfAbsent(word, key -> new ArrayList<>()).add(text);
+        notifyAll();
+    }
+
+    synchronized void end() {
+        ended = true;
+        notifyAll();
+    }
+
+    /** Waits until a line of kind {@code word} is there; false if it never comes or not in time. */
+    synchronized boolean await(String word, Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!lines.containsKey(word)) {
+            long millis = (deadline - System.nanoTime()) / 1_000_000;
+            if (ended || millis <= 0) {
+                return false;
+            }
+            wait(millis);
+        }
+        return true;
+    }
+
+    /** All lines of kind {@code word}, in order. */
+    public synchronized List<String> all(String word) {
+        return List.copyOf(lines.getOrDefault(word, List.of()));
+    }
+
+    /** The figures reported so far. */
+    public Map<String, Double> results() {
+        Map<String, Double> results = new LinkedHashMap<>();
+        for (String line : all(Reporter.RESULT)) {
+            int space = line.indexOf(' ');
+            results.put(line.substring(0, space), Double.valueOf(line.substring(space + 1)));
+        }
+        return results;
+    }
+
+    /** The last word on what the provider carried. */
+    public Carried carried() {
+        List<String> said = all(Reporter.CARRIED);
+        return said.isEmpty() ? Carried.ABSENT : Carried.decode(said.getLast());
+    }
+}

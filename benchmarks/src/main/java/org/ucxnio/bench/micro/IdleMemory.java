@@ -1,0 +1,76 @@
+package org.ucxnio.bench.micro;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Memory and descriptors of an idle connection pair, both ends in this one JVM. Each connection exchanges one message
+ * before it idles. The launcher has the heap touched at the start, so that growth of the resident set is all but heap;
+ * heap in use after a collection is added to it.
+ */
+final class IdleMemory implements Program {
+    private static final int FIRST_PAIRS = 20;
+    private static final double BYTES_PER_KIB = 1024;
+    private static final int COLLECTIONS = 3;
+    private static final long SETTLE_MILLIS = 500;
+
+    private final Options options;
+
+    IdleMemory(Options options) {
+        this.options = options;
+    }
+
+    /** Bytes and descriptors of the process at one moment. */
+    private record Footprint(long residentBytes, long sharedBytes, long heapBytes, int descriptors) {
+        static Footprint take() throws IOException, InterruptedException {
+            for (int i = 0; i < COLLECTIONS; i++) {
+                System.gc();
+                Thread.sleep(SETTLE_MILLIS);
+            }
+            long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+            return new Footprint(
+                    ProcessFigures.statusBytes("VmRSS"),
+                    ProcessFigures.statusBytes("RssShmem"),
+                    heap,
+                    ProcessFigures.descriptors());
+        }
+    }
+
+    @Override
+    public void serve(ServerSocketChannel listener) throws IOException {
+        new SelectorEcho(options).run(listener);
+    }
+
+    @Override
+    public void drive(InetSocketAddress server) throws IOException, InterruptedException {
+        Histogram ignored = new Latencies(1).current();
+        try (PingConnections connections = new PingConnections(options)) {
+            connections.open(server, FIRST_PAIRS);
+            connections.exchange(options.warmupNanos(), ignored);
+            Footprint before = Footprint.take();
+            int pairs = options.connections();
+            options.reporter().progress("opening " + pairs + " pairs");
+            connections.open(server, pairs);
+            connections.exchange(0, ignored);
+            options.reporter().progress("measuring " + pairs + " idle pairs");
+            Footprint after = Footprint.take();
+            report(before, after, pairs);
+            // Both ends are in this JVM: each pair counts twice.
+            options.checkAcceleration(pairs);
+        }
+    }
+
+    private void report(Footprint before, Footprint after, int pairs) {
+        long resident = after.residentBytes() - before.residentBytes();
+        long heap = after.heapBytes() - before.heapBytes();
+        long shared = after.sharedBytes() - before.sharedBytes();
+        options.reporter().result("memory", (resident + heap) / BYTES_PER_KIB / pairs);
+        options.reporter().result("heap", heap / BYTES_PER_KIB / pairs);
+        options.reporter().result("shared", shared / BYTES_PER_KIB / pairs);
+        options.reporter().result("descriptors", (double) (after.descriptors() - before.descriptors()) / pairs);
+        options.reporter().result("descriptors-fixed", before.descriptors() - 2.0 * FIRST_PAIRS);
+    }
+}

@@ -1,0 +1,65 @@
+package org.ucxnio.bench.micro;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.ucxnio.bench.child.Reporter;
+
+/** Collects the latencies of one round at a time and reports the median over the rounds. */
+final class Latencies {
+    private static final int SIGNIFICANT_DIGITS = 3;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final Histogram current = new Histogram(TimeUnit.MINUTES.toNanos(1), SIGNIFICANT_DIGITS);
+    private final double[] p50Micros;
+    private final double[] p99Micros;
+    private final double[] worstMicros;
+    private int rounds;
+
+    Latencies(int rounds) {
+        p50Micros = new double[rounds];
+        p99Micros = new double[rounds];
+        worstMicros = new double[rounds];
+    }
+
+    /** The histogram of the running round, ns. */
+    Histogram current() {
+        return current;
+    }
+
+    /** Throws away what was recorded, after a warm-up. */
+    void forget() {
+        current.reset();
+    }
+
+    /** Ends a round. */
+    void endRound(Reporter reporter) {
+        p50Micros[rounds] = micros(50);
+        p99Micros[rounds] = micros(99);
+        worstMicros[rounds] = current.getMaxValue() / NANOS_PER_MICRO;
+        reporter.progress("round %d of %d: p50 %.2f us, p99 %.2f us, %d samples"
+                .formatted(
+                        rounds + 1, p50Micros.length, p50Micros[rounds], p99Micros[rounds], current.getTotalCount()));
+        rounds++;
+        current.reset();
+    }
+
+    /** Reports {@code <prefix>p50}, {@code p99} and {@code max} in microseconds. */
+    void report(Reporter reporter, String prefix) {
+        reporter.result(prefix + "p50", median(p50Micros));
+        reporter.result(prefix + "p99", median(p99Micros));
+        reporter.result(prefix + "max", median(worstMicros));
+    }
+
+    private double micros(double percentile) {
+        return current.getValueAtPercentile(percentile) / NANOS_PER_MICRO;
+    }
+
+    /** The median of {@code values}, which stay as they are; the mean of the middle two where their number is even. */
+    static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

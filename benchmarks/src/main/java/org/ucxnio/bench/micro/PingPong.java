@@ -1,0 +1,123 @@
+package org.ucxnio.bench.micro;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Round trip of one message on one connection. Each round is measured twice: with a time stamp at every message, which
+ * gives percentiles and costs some 25 ns a message, and without, which gives the bare mean.
+ */
+final class PingPong implements Program {
+    private static final int CLOCK_INTERVAL = 64;
+
+    private final Options options;
+    private final ByteBuffer buffer;
+    private final int size;
+    private Wire wire;
+    private long number;
+
+    PingPong(Options options) {
+        this.options = options;
+        size = Math.max(Message.MIN_SIZE, options.size());
+        buffer = options.buffer(size);
+        Message.fill(buffer);
+    }
+
+    @Override
+    public void serve(ServerSocketChannel listener) throws IOException {
+        try (Wire accepted = Wire.of(withoutDelay(listener.accept()), options.selector())) {
+            wire = accepted;
+            boolean open = true;
+            while (open) {
+                open = echo();
+            }
+        }
+    }
+
+    private static SocketChannel withoutDelay(SocketChannel channel) throws IOException {
+        return channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    }
+
+    private boolean echo() throws IOException {
+        buffer.clear();
+        if (!Wire.readFully(wire, buffer)) {
+            return false;
+        }
+        buffer.flip();
+        wire.write(buffer);
+        return true;
+    }
+
+    @Override
+    public void drive(InetSocketAddress server) throws IOException {
+        try (Wire connected = Wire.of(withoutDelay(SocketChannel.open(server)), options.selector())) {
+            wire = connected;
+            Latencies latencies = new Latencies(options.rounds());
+            timedRound(options.warmupNanos() / 2, latencies.current());
+            bareRound(options.warmupNanos() / 2);
+            latencies.forget();
+            measure(latencies);
+            options.checkAcceleration(1);
+        }
+    }
+
+    private void measure(Latencies latencies) throws IOException {
+        double[] meanMicros = new double[options.rounds()];
+        double[] allocated = new double[options.rounds()];
+        Allocation allocation = new Allocation();
+        for (int i = 0; i < options.rounds(); i++) {
+            long first = number;
+            allocation.start();
+            timedRound(options.roundNanos() / 2, latencies.current());
+            allocated[i] = allocation.perOperation(number - first);
+            meanMicros[i] = bareRound(options.roundNanos() / 2) / 1e3;
+            latencies.endRound(options.reporter());
+        }
+        latencies.report(options.reporter(), "");
+        options.reporter().result("mean", Latencies.median(meanMicros));
+        options.reporter().result("alloc", Latencies.median(allocated));
+    }
+
+    private void timedRound(long durationNanos, Histogram histogram) throws IOException {
+        long last = System.nanoTime();
+        long end = last + durationNanos;
+        while (last - end < 0) {
+            roundTrip();
+            long now = System.nanoTime();
+            histogram.recordValue(now - last);
+            last = now;
+        }
+    }
+
+    /** Mean of a round trip, ns. */
+    private double bareRound(long durationNanos) throws IOException {
+        long start = System.nanoTime();
+        long now = start;
+        long count = 0;
+        while (now - start < durationNanos) {
+            for (int i = 0; i < CLOCK_INTERVAL; i++) {
+                roundTrip();
+            }
+            count += CLOCK_INTERVAL;
+            now = System.nanoTime();
+        }
+        return (double) (now - start) / count;
+    }
+
+    private void roundTrip() throws IOException {
+        long sent = number++;
+        buffer.clear();
+        Message.stamp(buffer, size, sent);
+        wire.write(buffer);
+        buffer.clear();
+        if (!Wire.readFully(wire, buffer)) {
+            throw new IOException("the server closed the connection");
+        }
+        Message.check(buffer, size, sent);
+    }
+}

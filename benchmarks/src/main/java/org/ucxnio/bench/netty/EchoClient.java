@@ -1,0 +1,143 @@
+package org.ucxnio.bench.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+import org.ucxnio.bench.child.Acceleration;
+import org.ucxnio.bench.child.Lifeline;
+import org.ucxnio.bench.child.Reporter;
+import org.ucxnio.bench.child.Settings;
+
+/** The client of {@link EchoServer}: connect time, round trip on one connection, throughput on many. */
+public final class EchoClient {
+    private static final int CONNECTS = 100;
+    private static final int CONNECTS_WARMUP = 50;
+    private static final double NANOS_PER_MICRO = 1e3;
+
+    private final Settings settings;
+    private final Reporter reporter;
+    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final InetSocketAddress server;
+
+    private EchoClient(Settings settings, Reporter reporter) {
+        this.settings = settings;
+        this.reporter = reporter;
+        server = new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port"));
+    }
+
+    public static void main(String[] arguments) {
+        Lifeline.run(() -> {
+            Reporter reporter = new Reporter(System.out);
+            Lifeline.start(reporter);
+            new EchoClient(Settings.parse(arguments, 0), reporter).measure();
+            reporter.done();
+            Thread.sleep(Long.MAX_VALUE);
+        });
+    }
+
+    private void measure() throws InterruptedException {
+        measureConnects();
+        long warmupMillis = settings.number("warmup-ms");
+        long measureMillis = settings.number("measure-ms");
+        Load single = new Load(1, 1);
+        reporter.progress("round trip on one connection");
+        single.run(warmupMillis, measureMillis);
+        reporter.result("rtt-p50", single.latencies.getValueAtPercentile(50) / NANOS_PER_MICRO);
+        reporter.result("rtt-p99", single.latencies.getValueAtPercentile(99) / NANOS_PER_MICRO);
+        Load many = new Load(settings.integer("connections"), settings.integer("depth"));
+        reporter.progress("throughput on many connections");
+        many.run(warmupMillis, measureMillis);
+        reporter.result("rate", many.perSecond);
+        reporter.result("rate-p50", many.latencies.getValueAtPercentile(50) / NANOS_PER_MICRO);
+        reporter.result("rate-p99", many.latencies.getValueAtPercentile(99) / NANOS_PER_MICRO);
+    }
+
+    private void measureConnects() throws InterruptedException {
+        reporter.progress("connecting " + CONNECTS + " times");
+        Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+        for (int i = 0; i < CONNECTS_WARMUP + CONNECTS; i++) {
+            long start = System.nanoTime();
+            Channel channel = connect(new PingHandler(settings.integer("size"), 1, times));
+            if (i >= CONNECTS_WARMUP) {
+                times.recordValue(System.nanoTime() - start);
+            }
+            channel.close().sync();
+        }
+        reporter.result("connect", times.getValueAtPercentile(50) / NANOS_PER_MICRO);
+    }
+
+    private Channel connect(PingHandler handler) throws InterruptedException {
+        return new Bootstrap()
+                .group(group)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline().addLast(handler);
+                    }
+                })
+                .connect(server)
+                .sync()
+                .channel();
+    }
+
+    /** Connections with a number of messages under way on each. */
+    private final class Load {
+        final Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+        final int connections;
+        final int depth;
+        double perSecond;
+
+        Load(int connections, int depth) {
+            this.connections = connections;
+            this.depth = depth;
+        }
+
+        /** All handlers run on the group's one thread, so they share the histogram; it is read there, too. */
+        void run(long warmupMillis, long measureMillis) throws InterruptedException {
+            List<PingHandler> handlers = new ArrayList<>();
+            List<Channel> channels = new ArrayList<>();
+            for (int i = 0; i < connections; i++) {
+                PingHandler handler = new PingHandler(settings.integer("size"), depth, latencies);
+                handlers.add(handler);
+                channels.add(connect(handler));
+            }
+            for (int i = 0; i < connections; i++) {
+                PingHandler handler = handlers.get(i);
+                channels.get(i).eventLoop().execute(handler::begin);
+            }
+            Thread.sleep(warmupMillis);
+            onLoop(channels, latencies::reset);
+            long start = System.nanoTime();
+            Thread.sleep(measureMillis);
+            onLoop(channels, () -> {
+                perSecond = latencies.getTotalCount() * 1e9 / (System.nanoTime() - start);
+                handlers.forEach(PingHandler::end);
+            });
+            for (PingHandler handler : handlers) {
+                handler.awaitIdle();
+            }
+            Acceleration.check(reporter, settings.text("expect"), connections);
+            for (Channel channel : channels) {
+                channel.close().sync();
+            }
+        }
+
+        private void onLoop(List<Channel> channels, Runnable task) throws InterruptedException {
+            channels.getFirst().eventLoop().submit(task).sync();
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package org.ucxnio.bench.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Keeps a number of messages under way on its connection and records how long each takes. Messages begin with the time
+ * of their departure, so an answer tells its own latency; after it comes a number that counts up without a gap.
+ */
+final class PingHandler extends ChannelInboundHandlerAdapter {
+    private static final int IDLE_TIMEOUT_SECONDS = 10;
+
+    private final int size;
+    private final int depth;
+    private final Histogram latencies;
+    private final CountDownLatch idle = new CountDownLatch(1);
+    private ChannelHandlerContext context;
+    private ByteBuf received;
+    private long nextSent;
+    private long nextReceived;
+    private boolean ended;
+    private volatile Throwable failure;
+
+    /**
+     * @param size bytes in a message
+     * @param depth messages under way at once
+     * @param latencies where latencies go, ns; touched on the event loop only
+     */
+    PingHandler(int size, int depth, Histogram latencies) {
+        this.size = size;
+        this.depth = depth;
+        this.latencies = latencies;
+    }
+
+    /** Sends the first messages; on the event loop. */
+    void begin() {
+        for (int i = 0; i < depth; i++) {
+            send();
+        }
+        context.flush();
+    }
+
+    /** Sends no more; on the event loop. */
+    void end() {
+        ended = true;
+    }
+
+    /** Waits for the answers to all that was sent. */
+    void awaitIdle() throws InterruptedException {
+        boolean done = idle.await(IDLE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        if (failure != null) {
+            throw new IllegalStateException("the connection failed", failure);
+        }
+        if (!done) {
+            throw new IllegalStateException("answers are missing");
+        }
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+        received = added.alloc().directBuffer();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext removed) {
+        received.release();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext from, Object message) {
+        ByteBuf piece = (ByteBuf) message;
+        try {
+            received.writeBytes(piece);
+        } finally {
+            piece.release();
+        }
+        while (received.readableBytes() >= size) {
+            take();
+        }
+        received.discardReadBytes();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext from) {
+        from.flush();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext from, Throwable cause) {
+        fail(cause);
+        from.close();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext from) {
+        if (nextReceived < nextSent) {
+            fail(new IOException("the connection ended while answers were under way"));
+        }
+    }
+
+    private void fail(Throwable cause) {
+        failure = cause;
+        idle.countDown();
+    }
+
+    private void take() {
+        int start = received.readerIndex();
+        latencies.recordValue(System.nanoTime() - received.getLong(start));
+        long number = received.getLong(start + Long.BYTES);
+        if (number != nextReceived) {
+            throw new IllegalStateException("answer " + number + " where " + nextReceived + " was due");
+        }
+        nextReceived++;
+        received.skipBytes(size);
+        if (!ended) {
+            send();
+        } else if (nextReceived == nextSent) {
+            idle.countDown();
+        }
+    }
+
+    private void send() {
+        ByteBuf message = context.alloc().directBuffer(size);
+        message.writeLong(System.nanoTime()).writeLong(nextSent++).writeZero(size - 2 * Long.BYTES);
+        context.write(message, context.voidPromise());
+    }
+}

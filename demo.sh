@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Shows unmodified Netty and unmodified ZooKeeper on the JDK's provider and on ucxnio, side by side.
+set -euo pipefail
+cd "$(dirname "$0")"
+. scripts/lib.sh
+. benchmarks/common.sh
+
+usage() {
+  cat <<'END'
+Usage: ./demo.sh [--seconds N] [--verbose]
+
+  --seconds N   measure each Netty figure for N seconds, each ZooKeeper figure for a third of it (default 3)
+  --verbose     print each JVM's report of what its provider did at the end
+  -h            this text
+END
+}
+
+for argument in "$@"; do
+  if [[ $argument == -h || $argument == --help ]]; then
+    usage
+    exit 0
+  fi
+done
+
+find_jdk
+say "JDK: $JAVA_HOME"
+want libucx0 "connections will be plain TCP" has_libucx || true
+build
+
+cat <<END
+
+Each program runs twice, its server and its client each in a JVM of its own on this host. The second time
+  - one JAR in front of its class path:  provider/target/ucxnio.jar
+  - one flag:  -Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider
+    (and --enable-native-access=ALL-UNNAMED, which Java wants for libraries that call C)
+This machine has $(nproc) cores. Netty's two JVMs get one each, where there are two; ZooKeeper's run anywhere.
+
+END
+start=$SECONDS
+status=0
+bench_java org.ucxnio.bench.demo.DemoMain "$@" || status=$?
+say ''
+say "Took $((SECONDS - start)) s."
+exit "$status"

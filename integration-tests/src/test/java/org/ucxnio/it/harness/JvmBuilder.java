@@ -1,0 +1,106 @@
+package org.ucxnio.it.harness;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Puts a child JVM's command line together: the classes of this module, one flavour of provider, a program. */
+public final class JvmBuilder {
+    private final Flavour flavour;
+    private final String mainClass;
+    private final List<String> prefix = new ArrayList<>();
+    private final List<String> flags = new ArrayList<>();
+    private final List<Path> classPath = new ArrayList<>();
+    private final List<String> arguments = new ArrayList<>();
+    private Path javaHome = Path.of(System.getProperty("java.home"));
+    private String name;
+
+    private JvmBuilder(Flavour flavour, String mainClass) {
+        this.flavour = flavour;
+        this.mainClass = mainClass;
+        this.name = mainClass.substring(mainClass.lastIndexOf('.') + 1) + "-" + flavour;
+    }
+
+    public static JvmBuilder of(Flavour flavour, Class<?> program) {
+        return of(flavour, program.getName());
+    }
+
+    public static JvmBuilder of(Flavour flavour, String mainClass) {
+        return new JvmBuilder(flavour, mainClass);
+    }
+
+    /** The name in messages. */
+    public JvmBuilder name(String value) {
+        name = value;
+        return this;
+    }
+
+    public JvmBuilder javaHome(Path value) {
+        javaHome = value;
+        return this;
+    }
+
+    /** Words before the {@code java} command, such as {@code ip netns exec}. */
+    public JvmBuilder prefix(String... words) {
+        prefix.addAll(List.of(words));
+        return this;
+    }
+
+    public JvmBuilder flags(String... values) {
+        flags.addAll(List.of(values));
+        return this;
+    }
+
+    public JvmBuilder property(String key, Object value) {
+        flags.add("-D" + key + "=" + value);
+        return this;
+    }
+
+    /** Puts these before the classes of this module. */
+    public JvmBuilder classPath(List<Path> entries) {
+        classPath.addAll(entries);
+        return this;
+    }
+
+    public JvmBuilder arguments(Object... values) {
+        for (Object value : values) {
+            arguments.add(String.valueOf(value));
+        }
+        return this;
+    }
+
+    public ChildJvm start() throws IOException {
+        Path workDirectory = Files.createTempDirectory("ucxnio-it-");
+        ProcessBuilder builder = new ProcessBuilder(commandLine());
+        builder.directory(workDirectory.toFile()).redirectErrorStream(false);
+        // Somebody's options or UCX settings would change what is tested.
+        builder.environment()
+                .keySet()
+                .removeIf(key -> key.startsWith("UCX_") || key.equals("JAVA_TOOL_OPTIONS") || key.equals("JDK_JAVA_OPTIONS"));
+        return new ChildJvm(name, builder.start(), workDirectory, javaHome);
+    }
+
+    private List<String> commandLine() {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(javaHome.resolve("bin/java").toString());
+        // Children are many, short-lived and share few cores.
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx256m"));
+        command.add("-XX:ErrorFile=hs_err_pid%p.log");
+        command.addAll(flavour.jvmFlags());
+        command.addAll(flags);
+        List<Path> entries = new ArrayList<>(flavour.classPath());
+        entries.addAll(classPath);
+        entries.add(Locations.testClasses());
+        command.add("-cp");
+        command.add(entries.stream()
+                .map(entry -> entry.toAbsolutePath().toString())
+                .collect(Collectors.joining(File.pathSeparator)));
+        command.add(mainClass);
+        command.addAll(arguments);
+        return command;
+    }
+}

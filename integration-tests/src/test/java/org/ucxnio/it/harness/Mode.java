@@ -1,0 +1,7 @@
+package org.ucxnio.it.harness;
+
+/** How a channel is used. */
+public enum Mode {
+    BLOCKING,
+    SELECTOR
+}

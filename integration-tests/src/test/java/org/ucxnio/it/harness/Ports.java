@@ -1,0 +1,48 @@
+package org.ucxnio.it.harness;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Free ports whose companion is free as well. They lie below the ephemeral range, so that no outgoing connection takes
+ * either of them in the meantime.
+ */
+public final class Ports {
+    private static final int FIRST = 11_000;
+    private static final int LAST = 20_999;
+    private static final int OFFSET = 10_000;
+    private static final AtomicInteger NEXT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(LAST - FIRST));
+
+    private Ports() {}
+
+    /** A free port with a free companion port; another one each time. */
+    public static int free() throws IOException {
+        for (int attempt = 0; attempt < 1000; attempt++) {
+            // Walking on rather than drawing: a client remembers for a while that a port has no companion.
+            int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), LAST - FIRST + 1);
+            if (isFree(port) && isFree(companionOf(port))) {
+                return port;
+            }
+        }
+        throw new IOException("No free pair of ports");
+    }
+
+    /** The port on which an accelerated listener expects accelerated clients. */
+    public static int companionOf(int port) {
+        return port + OFFSET <= 65_535 ? port + OFFSET : port - OFFSET;
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress((InetAddress) null, port));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package org.ucxnio.it.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** What {@code /proc} and {@code /dev/shm} tell of a process. */
+public final class Proc {
+    private static final long TICKS_PER_SECOND = 100;
+
+    private Proc() {}
+
+    public static int descriptors(long pid) throws IOException {
+        try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            return (int) entries.count();
+        }
+    }
+
+    public static int threads(long pid) throws IOException {
+        return (int) statusKib(pid, "Threads:");
+    }
+
+    public static long residentKib(long pid) throws IOException {
+        return statusKib(pid, "VmRSS:");
+    }
+
+    /** Processor time of all threads so far. */
+    public static long cpuMillis(long pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
+        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        long ticks = Long.parseLong(fields[11]) + Long.parseLong(fields[12]);
+        return TimeUnit.SECONDS.toMillis(ticks) / TICKS_PER_SECOND;
+    }
+
+    /** Bytes in use in the file system that shared memory comes from. */
+    public static long sharedMemoryBytes() throws IOException {
+        var store = Files.getFileStore(Path.of("/dev/shm"));
+        return store.getTotalSpace() - store.getUnallocatedSpace();
+    }
+
+    private static long statusKib(long pid, String key) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "status"))) {
+            return lines.filter(line -> line.startsWith(key))
+                    .map(line -> line.replaceAll("[^0-9]", ""))
+                    .mapToLong(Long::parseLong)
+                    .findFirst()
+                    .orElseThrow(() -> new IOException("No " + key + " for process " + pid));
+        }
+    }
+}

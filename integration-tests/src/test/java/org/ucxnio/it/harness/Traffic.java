@@ -1,0 +1,81 @@
+package org.ucxnio.it.harness;
+
+import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
+
+/**
+ * What the provider of this JVM says it did, in one line that travels between JVMs.
+ *
+ * @param active whether UCX is in use
+ * @param inactiveReason why not
+ * @param ucxSent bytes written through UCX
+ * @param ucxReceived bytes read through UCX
+ * @param tcpSent bytes written through kernel TCP
+ * @param tcpReceived bytes read through kernel TCP
+ * @param accelerated open connections over UCX
+ * @param plain open connections over kernel TCP
+ * @param lanes UCX transports in use
+ */
+public record Traffic(
+        boolean active,
+        String inactiveReason,
+        long ucxSent,
+        long ucxReceived,
+        long tcpSent,
+        long tcpReceived,
+        int accelerated,
+        int plain,
+        List<String> lanes) {
+    /** What a child's line starts with. */
+    public static final String PREFIX = "TRAFFIC ";
+
+    /** Asks the provider; on the JDK's provider everything is zero. */
+    public static Traffic ofThisJvm() {
+        boolean ours = SelectorProvider.provider().getClass().getName().startsWith("org.ucxnio.");
+        return ours ? ofUcx() : new Traffic(false, "JDK", 0, 0, 0, 0, 0, 0, List.of());
+    }
+
+    /** Asks our provider, be it the default or not. */
+    public static Traffic ofUcx() {
+        org.ucxnio.Snapshot now = org.ucxnio.UcxNio.snapshot();
+        return new Traffic(
+                now.active(),
+                now.inactiveReason(),
+                now.ucxBytesSent(),
+                now.ucxBytesReceived(),
+                now.tcpBytesSent(),
+                now.tcpBytesReceived(),
+                now.acceleratedConnections(),
+                now.plainConnections(),
+                now.lanes());
+    }
+
+    public String toLine() {
+        return PREFIX
+                + String.join(
+                        "\t",
+                        Boolean.toString(active),
+                        String.valueOf(inactiveReason).replace('\t', ' ').replace('\n', ' '),
+                        Long.toString(ucxSent),
+                        Long.toString(ucxReceived),
+                        Long.toString(tcpSent),
+                        Long.toString(tcpReceived),
+                        Integer.toString(accelerated),
+                        Integer.toString(plain),
+                        String.join(",", lanes));
+    }
+
+    public static Traffic parse(String line) {
+        String[] fields = line.substring(PREFIX.length()).split("\t", -1);
+        return new Traffic(
+                Boolean.parseBoolean(fields[0]),
+                fields[1],
+                Long.parseLong(fields[2]),
+                Long.parseLong(fields[3]),
+                Long.parseLong(fields[4]),
+                Long.parseLong(fields[5]),
+                Integer.parseInt(fields[6]),
+                Integer.parseInt(fields[7]),
+                fields[8].isEmpty() ? List.of() : List.of(fields[8].split(",")));
+    }
+}

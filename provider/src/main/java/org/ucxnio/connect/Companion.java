@@ -1,0 +1,121 @@
+package org.ucxnio.connect;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import org.ucxnio.counters.Log;
+
+/** The companion listener of a server channel. {@link #close} and {@link #resume} are thread-safe. */
+public final class Companion implements ControlLoop.Handler {
+    private final Connector connector;
+    private final ServerSocketChannel listener;
+    private final int plainPort;
+    private final int port;
+    private final int backlog;
+    private final AcceptQueue queue;
+
+    // -- owned by the control loop --
+    private SelectionKey key;
+    private int handshakes;
+    // -- end --
+
+    private Companion(
+            Connector connector, ServerSocketChannel listener, int plainPort, int port, int backlog, AcceptQueue queue) {
+        this.connector = connector;
+        this.listener = listener;
+        this.plainPort = plainPort;
+        this.port = port;
+        this.backlog = backlog;
+        this.queue = queue;
+    }
+
+    static Companion open(Connector connector, InetSocketAddress plain, int port, int backlog, AcceptQueue queue)
+            throws IOException {
+        ServerSocketChannel listener = connector.platform().openServerSocketChannel();
+        try {
+            listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            listener.bind(new InetSocketAddress(plain.getAddress(), port), backlog);
+            listener.configureBlocking(false);
+        } catch (IOException e) {
+            listener.close();
+            throw e;
+        }
+        Companion companion = new Companion(connector, listener, plain.getPort(), port, backlog, queue);
+        connector.loop().execute(companion::start);
+        return companion;
+    }
+
+    private void start() {
+        try {
+            if (listener.isOpen()) {
+                key = connector.loop().register(listener, SelectionKey.OP_ACCEPT, this);
+            }
+        } catch (IOException e) {
+            Log.warn("Companion port " + port + " could not be served: " + e.getMessage());
+        }
+    }
+
+    @Override
+    public void onReady(SelectionKey ready) throws IOException {
+        while (queue.hasRoom() && handshakes < backlog) {
+            SocketChannel socket = listener.accept();
+            if (socket == null) {
+                return;
+            }
+            handshakes++;
+            try {
+                ServerHandshake.begin(connector, this, socket);
+            } catch (IOException e) {
+                handshakes--;
+                ControlLoop.close(socket);
+                Log.debug("A handshake ended at its start: " + e.getMessage());
+            }
+        }
+        ready.interestOps(0);
+    }
+
+    void handshakeEnded() {
+        handshakes--;
+        listen();
+    }
+
+    /** There is room in the accept queue again. */
+    public void resume() {
+        connector.loop().execute(this::listen);
+    }
+
+    private void listen() {
+        if (key != null && key.isValid()) {
+            key.interestOps(SelectionKey.OP_ACCEPT);
+        }
+    }
+
+    @Override
+    public void onFailure(IOException cause) {
+        Log.warn("Companion port " + port + " is closed, new connections to port " + plainPort + " are plain: "
+                + cause.getMessage());
+    }
+
+    /** The port this companion stands for. */
+    int plainPort() {
+        return plainPort;
+    }
+
+    /** The companion port itself. */
+    public int port() {
+        return port;
+    }
+
+    AcceptQueue queue() {
+        return queue;
+    }
+
+    public void close() {
+        ControlLoop.close(listener);
+        connector.forget(this);
+        connector.loop().wakeUp();
+    }
+}

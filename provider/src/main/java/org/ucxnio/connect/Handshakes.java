@@ -1,0 +1,93 @@
+package org.ucxnio.connect;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import org.ucxnio.config.Config;
+import org.ucxnio.transport.Peer;
+import org.ucxnio.transport.Transport;
+
+/** What both sides of a handshake have in common: this process's hello, and the judgement on the peer's. Immutable. */
+final class Handshakes {
+    /** Fixed by {@link Transport}, unless the user's environment sets one of these. */
+    private static final String[] SHM_VARIABLES = {
+        "UCX_MM_FIFO_SIZE", "UCX_MM_FIFO_ELEM_SIZE", "UCX_MM_SEG_SIZE",
+        "UCX_POSIX_FIFO_SIZE", "UCX_POSIX_FIFO_ELEM_SIZE", "UCX_POSIX_SEG_SIZE",
+        "UCX_SYSV_FIFO_SIZE", "UCX_SYSV_FIFO_ELEM_SIZE", "UCX_SYSV_SEG_SIZE", "UCX_TLS"
+    };
+
+    private final Hello own;
+
+    Handshakes(Transport transport) throws IOException {
+        Config config = transport.config();
+        int flags = Hello.FLAG_HOST_LINKS
+                | (transport.networkUnavailable() == null ? Hello.FLAG_NETWORK_LINKS : 0);
+        this.own = new Hello(
+                flags,
+                transport.processId(),
+                HostIdentity.ofThisProcess(),
+                shmParameters(config),
+                versionNumber(transport.library().version()),
+                config.windowBytes(),
+                config.windowMessages());
+    }
+
+    private static long shmParameters(Config config) {
+        StringBuilder text = new StringBuilder(config.hostTransports());
+        for (String name : SHM_VARIABLES) {
+            String value = System.getenv(name);
+            text.append(' ').append(value == null ? "" : value);
+        }
+        return ByteBuffer.wrap(HostIdentity.hash(text.toString())).getLong();
+    }
+
+    static int versionNumber(String version) {
+        int number = 0;
+        String[] parts = version.split("[^0-9]+");
+        for (int i = 0; i < 3; i++) {
+            int part = i < parts.length && !parts[i].isEmpty() ? Integer.parseInt(parts[i]) : 0;
+            number = number << 8 | Math.min(part, 255);
+        }
+        return number;
+    }
+
+    Hello own() {
+        return own;
+    }
+
+    /** Why the two processes cannot share a link, or null when they can. */
+    String misfit(Hello other, boolean local) {
+        if (!local) {
+            return own.has(Hello.FLAG_NETWORK_LINKS) && other.has(Hello.FLAG_NETWORK_LINKS)
+                    ? networkMisfit(other)
+                    : "no UCX transport to other hosts";
+        }
+        if (!own.sameHostAs(other)) {
+            return "peer in other namespaces of this host";
+        }
+        if (own.shmParameters() != other.shmParameters()) {
+            return "peer with other shared-memory parameters";
+        }
+        return null;
+    }
+
+    /** A libucx before 1.14 can be aborted by a peer over the network that dies at the wrong moment, or is much newer. */
+    private String networkMisfit(Hello other) {
+        int oldest = versionNumber("1.14.0");
+        return own.ucxVersion() < oldest || other.ucxVersion() < oldest
+                ? "libucx before 1.14 on the network"
+                : null;
+    }
+
+    static Peer peer(Hello hello, boolean local) {
+        return new Peer(hello.processId(), local, hello.windowBytes(), hello.windowMessages());
+    }
+
+    static InetSocketAddress remoteAddress(java.nio.channels.SocketChannel socket) throws IOException {
+        return (InetSocketAddress) socket.getRemoteAddress();
+    }
+
+    static InetSocketAddress localAddress(java.nio.channels.SocketChannel socket) throws IOException {
+        return (InetSocketAddress) socket.getLocalAddress();
+    }
+}

@@ -1,0 +1,108 @@
+package org.ucxnio.connect;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ucxnio.config.Config;
+import org.ucxnio.posix.Posix;
+
+/**
+ * Whom this process exchanges worker addresses with: on the same host processes of the same user, elsewhere hosts of trusted
+ * networks; and which ports are known to have no companion. Thread-safe.
+ */
+final class PeerRules {
+    private static final int MAX_REMEMBERED = 4096;
+    private static final long LOCAL_ADDRESS_NANOS = 10_000_000_000L;
+
+    private record LocalAnswer(boolean local, long untilNanos) {}
+
+    private final Config config;
+    private final Posix posix;
+    private final boolean networkUsable;
+    private final Map<InetSocketAddress, Long> plainUntil = new ConcurrentHashMap<>();
+    private final Map<InetAddress, LocalAnswer> localAddresses = new ConcurrentHashMap<>();
+
+    PeerRules(Config config, Posix posix, boolean networkUsable) {
+        this.config = config;
+        this.posix = posix;
+        this.networkUsable = networkUsable;
+    }
+
+    /** Why a connection to {@code target} is plain from the start, or null when a companion is worth trying. */
+    String plainReason(InetSocketAddress target) {
+        if (!mayTrust(target.getAddress())) {
+            return "peer on another host that is not trusted";
+        }
+        Long until = plainUntil.get(target);
+        if (until != null) {
+            if (System.nanoTime() - until < 0) {
+                return "peer not accelerated";
+            }
+            plainUntil.remove(target);
+        }
+        return null;
+    }
+
+    void rememberPlain(InetSocketAddress target) {
+        if (plainUntil.size() >= MAX_REMEMBERED) {
+            plainUntil.clear();
+        }
+        if (config.plainMemoryNanos() > 0) {
+            plainUntil.put(target, System.nanoTime() + config.plainMemoryNanos());
+        }
+    }
+
+    /** Forgets what is known of a port, since a listener of this process has just taken it. */
+    void forgetPort(int port) {
+        plainUntil.keySet().removeIf(address -> address.getPort() == port);
+    }
+
+    private boolean mayTrust(InetAddress address) {
+        return isLocal(address) || networkUsable && config.trust().contains(address);
+    }
+
+    boolean isLocal(InetAddress address) {
+        if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
+            return true;
+        }
+        LocalAnswer answer = localAddresses.get(address);
+        if (answer == null || System.nanoTime() - answer.untilNanos() >= 0) {
+            answer = new LocalAnswer(hasInterface(address), System.nanoTime() + LOCAL_ADDRESS_NANOS);
+            if (localAddresses.size() >= MAX_REMEMBERED) {
+                localAddresses.clear();
+            }
+            localAddresses.put(address, answer);
+        }
+        return answer.local();
+    }
+
+    private static boolean hasInterface(InetAddress address) {
+        try {
+            return NetworkInterface.getByInetAddress(address) != null;
+        } catch (SocketException e) {
+            return false;
+        }
+    }
+
+    /**
+     * Decides on the process at the other end of an established connection.
+     *
+     * @return null when it is trusted, otherwise why not
+     */
+    String distrust(InetSocketAddress local, InetSocketAddress remote) {
+        if (isLocal(remote.getAddress())) {
+            int owner = posix.ownerOf(remote, local);
+            if (owner == posix.effectiveUserId()) {
+                return null;
+            }
+            return owner < 0 ? "peer of unknown user" : "peer of another user";
+        }
+        if (networkUsable && config.trust().contains(remote.getAddress())) {
+            return null;
+        }
+        return "peer on another host that is not trusted";
+    }
+}

@@ -1,0 +1,9 @@
+/**
+ * How two processes come to share a connection: the control connection, the companion port, handshake, trust, and the wire
+ * layout of all of it.
+ *
+ * <p>One daemon thread ({@link org.ucxnio.connect.ControlLoop}) owns the handshakes and reads every control connection.
+ *
+ * <p>Imports: {@code transport}, {@code config}, {@code counters}, {@code org.ucxnio.posix}.
+ */
+package org.ucxnio.connect;

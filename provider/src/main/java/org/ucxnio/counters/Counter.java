@@ -1,0 +1,43 @@
+package org.ucxnio.counters;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** The counters of a process. Adding is safe from any thread and allocates nothing in steady state. */
+public enum Counter {
+    TCP_BYTES_SENT("bytes applications wrote to plain connections"),
+    TCP_BYTES_RECEIVED("bytes applications read from plain connections"),
+    CONTROL_BYTES_SENT("written bytes that left over the control connection, their peer being out of UCX's reach"),
+    ACCELERATED_OPEN("accelerated connections open now"),
+    PLAIN_OPEN("plain connections open now"),
+    ACCELERATED_TOTAL("accelerated connections opened since start"),
+    PLAIN_TOTAL("plain connections opened since start"),
+    CONNECTIONS_RESET("accelerated connections that ended without an end of stream"),
+    HANDSHAKES_REFUSED("handshakes on a companion port that were refused");
+
+    private final String doc;
+    private final LongAdder value = new LongAdder();
+
+    Counter(String doc) {
+        this.doc = doc;
+    }
+
+    public String doc() {
+        return doc;
+    }
+
+    public void add(long delta) {
+        value.add(delta);
+    }
+
+    public void increment() {
+        value.increment();
+    }
+
+    public void decrement() {
+        value.decrement();
+    }
+
+    public long get() {
+        return value.sum();
+    }
+}

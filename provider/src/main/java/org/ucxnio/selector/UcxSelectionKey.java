@@ -1,0 +1,180 @@
+package org.ucxnio.selector;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectionKey;
+import org.ucxnio.transport.TransportWorker;
+
+/** A key of {@link UcxSelector}, for a channel of ours or of another provider. */
+final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListener {
+    private static final VarHandle QUEUED;
+    private static final VarHandle INTEREST;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            QUEUED = lookup.findVarHandle(UcxSelectionKey.class, "queued", boolean.class);
+            INTEREST = lookup.findVarHandle(UcxSelectionKey.class, "interest", int.class);
+        } catch (ReflectiveOperationException e) {
+            throw new ExceptionInInitializerError(e);
+        }
+    }
+
+    private final UcxSelector selector;
+    private final SelectableChannel channel;
+
+    /** The channel, when it is one of ours. */
+    final TransportChannel transport;
+
+    /** Any thread; through {@link #INTEREST} where it is changed. */
+    private volatile int interest;
+
+    /** Whether the key is in the ready queue or among the active keys; changed through {@link #QUEUED}. */
+    private volatile boolean queued;
+
+    /** Written by the selecting thread, read by any. */
+    private volatile int ready;
+
+    /** The next key of the ready queue; owned by whoever holds the queue's chain. */
+    UcxSelectionKey next;
+
+    // -- owned by the selecting thread (the holder of the selector's monitor) --
+    int selectedIndex = -1;
+
+    /** Set when the key is registered, then owned by the selecting thread. */
+    TransportWorker worker;
+
+    boolean workerCounted;
+
+    /** What the kernel's epoll watches for this key while the selector sleeps with workers; see {@link KernelSide}. */
+    int watchedEvents;
+
+    int watchedFd = -1;
+    // -- end --
+
+    /** The inner selector's key of the kernel channel; written by the selecting thread, cancelled by any. */
+    volatile SelectionKey kernelKey;
+
+    UcxSelectionKey(UcxSelector selector, SelectableChannel channel, int interest) {
+        this.selector = selector;
+        this.channel = channel;
+        this.transport = channel instanceof TransportChannel ours ? ours : null;
+        this.interest = interest;
+    }
+
+    @Override
+    public SelectableChannel channel() {
+        return channel;
+    }
+
+    @Override
+    public Selector selector() {
+        return selector;
+    }
+
+    private void ensureValid() {
+        if (!isValid()) {
+            throw new CancelledKeyException();
+        }
+    }
+
+    @Override
+    public int interestOps() {
+        ensureValid();
+        return interest;
+    }
+
+    @Override
+    public SelectionKey interestOps(int ops) {
+        ensureValid();
+        checkOps(ops);
+        if (interest != ops) {
+            interest = ops;
+            selector.interestChanged(this);
+        }
+        return this;
+    }
+
+    @Override
+    public int interestOpsOr(int ops) {
+        ensureValid();
+        checkOps(ops);
+        int before = (int) INTEREST.getAndBitwiseOr(this, ops);
+        if ((before | ops) != before) {
+            selector.interestChanged(this);
+        }
+        return before;
+    }
+
+    @Override
+    public int interestOpsAnd(int ops) {
+        ensureValid();
+        int before = (int) INTEREST.getAndBitwiseAnd(this, ops);
+        if ((before & ops) != before) {
+            selector.interestChanged(this);
+        }
+        return before;
+    }
+
+    private void checkOps(int ops) {
+        if ((ops & ~channel.validOps()) != 0) {
+            throw new IllegalArgumentException();
+        }
+    }
+
+    @Override
+    public int readyOps() {
+        ensureValid();
+        return ready;
+    }
+
+    /** The interest, whether the key is valid or not. */
+    int interestNow() {
+        return interest;
+    }
+
+    int readyNow() {
+        return ready;
+    }
+
+    void ready(int ops) {
+        ready = ops;
+    }
+
+    /** Marks the key as queued; false when it was already. */
+    boolean markQueued() {
+        return QUEUED.compareAndSet(this, false, true);
+    }
+
+    void clearQueued() {
+        queued = false;
+    }
+
+    @Override
+    public void onReady() {
+        selector.signal(this);
+    }
+
+    @Override
+    public void releaseKernelKey() {
+        SelectionKey inner = kernelKey;
+        if (inner != null && !isValid()) {
+            inner.cancel();
+        }
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("channel=").append(channel).append(", selector=").append(selector);
+        if (isValid()) {
+            text.append(", interestOps=").append(interest).append(", readyOps=").append(ready);
+        } else {
+            text.append(", invalid");
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,449 @@
+package org.ucxnio.selector;
+
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.IllegalSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.AbstractSelector;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ucxnio.counters.Log;
+import org.ucxnio.posix.Posix;
+import org.ucxnio.transport.Transport;
+import org.ucxnio.transport.TransportWorker;
+import org.ucxnio.transport.WorkerGroup;
+
+/**
+ * The selector. A selection costs what is ready, not what is registered: connections put their keys into a queue, and only keys from
+ * there, or still ready from the last time, are looked at. It spins while work keeps coming, then sleeps: in the platform's selector
+ * as long as there are kernel channels alone, otherwise on an epoll instance that watches the workers' descriptors as well.
+ *
+ * <p>No wakeup is lost, because whoever has something first publishes it (queue, wakeup flag) and then reads whether the selector
+ * sleeps ({@link Sleep}), while the selector first says that it sleeps and then looks at both once more.
+ */
+public final class UcxSelector extends AbstractSelector {
+    private static final long KERNEL_LOOK_NANOS = 10_000;
+
+    private final WorkerGroup group;
+    private final Transport transport;
+    private final KernelSide kernel;
+    private final Sleep sleep;
+    private final ReadyQueue queue = new ReadyQueue();
+    private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
+    private final Set<SelectionKey> publicKeys = Collections.unmodifiableSet(keys);
+    private final SelectedKeys selected = new SelectedKeys();
+
+    // -- owned by the selecting thread (the holder of this monitor) --
+    private UcxSelectionKey[] active = new UcxSelectionKey[16];
+    private int activeCount;
+    private TransportWorker[] workers = new TransportWorker[2];
+    private int[] workerUses = new int[2];
+    private int workerCount;
+    private boolean selecting;
+    private int events;
+    private int updated;
+    // -- end --
+
+    public UcxSelector(SelectorProvider provider, SelectorProvider platform, Transport transport, Posix posix)
+            throws IOException {
+        super(provider);
+        this.transport = transport;
+        this.group = transport.newGroup();
+        this.kernel = new KernelSide(platform.openSelector(), this::onKernelReady);
+        this.sleep = new Sleep(posix, kernel);
+    }
+
+    // -- sets --------------------------------------------------------------------------------------------------------
+
+    private void ensureOpen() {
+        if (!isOpen()) {
+            throw new ClosedSelectorException();
+        }
+    }
+
+    @Override
+    public Set<SelectionKey> keys() {
+        ensureOpen();
+        return publicKeys;
+    }
+
+    @Override
+    public Set<SelectionKey> selectedKeys() {
+        ensureOpen();
+        return selected;
+    }
+
+    // -- registration: any thread, never waits for a selection -------------------------------------------------------
+
+    @Override
+    protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
+        ensureOpen();
+        UcxSelectionKey key = new UcxSelectionKey(this, channel, ops);
+        key.attach(attachment);
+        if (key.transport == null) {
+            registerForeign(channel, key);
+        } else {
+            key.transport.addListener(key);
+            bind(key);
+        }
+        keys.add(key);
+        signal(key);
+        if (!isOpen()) {
+            keys.remove(key);
+            throw new ClosedSelectorException();
+        }
+        return key;
+    }
+
+    private void registerForeign(AbstractSelectableChannel channel, UcxSelectionKey key) {
+        try {
+            key.kernelKey = kernel.registerForeign(channel, key);
+        } catch (ClosedChannelException e) {
+            // AbstractSelectableChannel registers under a lock that closing takes as well, so this is another selector's channel.
+            throw new IllegalSelectorException();
+        }
+    }
+
+    private void bind(UcxSelectionKey key) {
+        try {
+            key.worker = key.transport.bindTo(group);
+        } catch (IOException e) {
+            Log.warn("A connection could not be bound to a UCX worker: " + e.getMessage());
+        }
+    }
+
+    /** A key's readiness or kernel channel may have changed. Any thread. */
+    void signal(UcxSelectionKey key) {
+        if (key.markQueued()) {
+            queue.push(key);
+        }
+        sleep.wakeIfAsleep();
+    }
+
+    /** A change of interest takes effect with the next selection; one that sleeps goes on sleeping, as in the JDK. */
+    void interestChanged(UcxSelectionKey key) {
+        if (key.markQueued()) {
+            queue.push(key);
+        }
+    }
+
+    @Override
+    public Selector wakeup() {
+        sleep.wakeUp();
+        return this;
+    }
+
+    // -- selection ---------------------------------------------------------------------------------------------------
+
+    @Override
+    public int selectNow() throws IOException {
+        return lockAndSelect(0);
+    }
+
+    @Override
+    public int select() throws IOException {
+        return lockAndSelect(Long.MAX_VALUE);
+    }
+
+    @Override
+    public int select(long timeoutMillis) throws IOException {
+        if (timeoutMillis < 0) {
+            throw new IllegalArgumentException("Negative timeout");
+        }
+        return lockAndSelect(
+                timeoutMillis == 0 || timeoutMillis > Long.MAX_VALUE / 1_000_000
+                        ? Long.MAX_VALUE
+                        : timeoutMillis * 1_000_000);
+    }
+
+    private int lockAndSelect(long timeoutNanos) throws IOException {
+        synchronized (this) {
+            ensureOpen();
+            if (selecting) {
+                throw new IllegalStateException("select in progress");
+            }
+            selecting = true;
+            try {
+                synchronized (selected) {
+                    return doSelect(timeoutNanos);
+                }
+            } finally {
+                selecting = false;
+            }
+        }
+    }
+
+    private int doSelect(long timeoutNanos) throws IOException {
+        boolean blocking = timeoutNanos > 0;
+        events = 0;
+        updated = 0;
+        processCancelled();
+        try {
+            if (blocking) {
+                begin();
+            }
+            selectReady(timeoutNanos);
+        } finally {
+            if (blocking) {
+                end();
+            }
+        }
+        processCancelled();
+        sleep.takeWakeup();
+        return updated;
+    }
+
+    private void selectReady(long timeoutNanos) throws IOException {
+        transportRound();
+        boolean returnNow = timeoutNanos == 0 || events > 0 || sleep.wakeupPending();
+        if (returnNow || workerCount > 0) {
+            kernel.selectNowIfNeeded();
+        }
+        if (returnNow || events > 0) {
+            return;
+        }
+        long start = System.nanoTime();
+        if (workerCount > 0 && spin(start, timeoutNanos)) {
+            return;
+        }
+        while (events == 0 && !sleep.wakeupPending() && isOpen()) {
+            long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
+            if (left <= 0) {
+                kernel.letGo();
+                return;
+            }
+            sleepOnce(left);
+            transportRound();
+        }
+    }
+
+    private void sleepOnce(long nanos) throws IOException {
+        if (workerCount == 0) {
+            sleep.inKernel(queue, nanos);
+            return;
+        }
+        sleep.prepare(workers, workerCount, keys);
+        long limit = nanos;
+        for (int i = 0; i < workerCount; i++) {
+            if (!workers[i].arm()) {
+                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
+            }
+        }
+        if (sleep.onWorkers(queue, limit)) {
+            kernel.selectNow();
+        }
+    }
+
+    private boolean spin(long start, long timeoutNanos) throws IOException {
+        if (!transport.governor().enter()) {
+            return false;
+        }
+        try {
+            long limit = Math.min(timeoutNanos, transport.governor().spinNanos());
+            long kernelLook = start;
+            long now = start;
+            while (now - start < limit) {
+                transportRound();
+                if (events > 0 || sleep.wakeupPending()) {
+                    return true;
+                }
+                Thread.onSpinWait();
+                now = System.nanoTime();
+                if (!kernel.isEmpty() && now - kernelLook >= KERNEL_LOOK_NANOS) {
+                    kernelLook = now;
+                    kernel.selectNow();
+                    if (events > 0) {
+                        return true;
+                    }
+                }
+            }
+            return false;
+        } finally {
+            transport.governor().leave();
+        }
+    }
+
+    /** Progresses the workers and looks at the keys that may be ready. */
+    private void transportRound() {
+        for (int i = 0; i < workerCount; i++) {
+            workers[i].progressIfFree();
+        }
+        for (UcxSelectionKey key = queue.takeAll(); key != null; ) {
+            UcxSelectionKey next = key.next;
+            key.next = null;
+            if (key.isValid()) {
+                adopt(key);
+                activate(key);
+            } else {
+                key.clearQueued();
+            }
+            key = next;
+        }
+        int kept = 0;
+        int count = activeCount;
+        for (int i = 0; i < count; i++) {
+            UcxSelectionKey key = active[i];
+            if (stillReady(key)) {
+                active[kept++] = key;
+            }
+        }
+        for (int i = kept; i < count; i++) {
+            active[i] = null;
+        }
+        activeCount = kept;
+    }
+
+    /** Takes note of what has changed about a key: its worker, its kernel channel, its interest. */
+    private void adopt(UcxSelectionKey key) {
+        if (key.transport == null) {
+            if (!key.workerCounted) {
+                key.workerCounted = true;
+                kernel.foreignAdded();
+            }
+            kernel.sync(key);
+            return;
+        }
+        if (key.worker == null) {
+            bind(key);
+        }
+        if (key.worker != null && !key.workerCounted) {
+            key.workerCounted = true;
+            addWorker(key.worker);
+        }
+        kernel.sync(key);
+    }
+
+    private void activate(UcxSelectionKey key) {
+        if (activeCount == active.length) {
+            active = Arrays.copyOf(active, activeCount * 2);
+        }
+        active[activeCount++] = key;
+    }
+
+    /**
+     * Looks at an active key. Its mark is taken away before the look: a change that comes meanwhile either shows in the look or queues
+     * the key anew.
+     */
+    private boolean stillReady(UcxSelectionKey key) {
+        key.clearQueued();
+        if (key.transport == null || !key.isValid()) {
+            return false;
+        }
+        int ready = key.transport.transportReadyOps() & key.interestNow();
+        if (ready == 0) {
+            return false;
+        }
+        select(key, ready);
+        return key.markQueued();
+    }
+
+    private void onKernelReady(SelectionKey inner) {
+        UcxSelectionKey key = (UcxSelectionKey) inner.attachment();
+        if (key.isValid() && key.kernelKey == inner) {
+            select(key, inner.readyOps() & key.interestNow());
+        }
+    }
+
+    private void select(UcxSelectionKey key, int ops) {
+        if (ops == 0) {
+            return;
+        }
+        events++;
+        if (!selected.has(key)) {
+            key.ready(ops);
+            selected.put(key);
+            updated++;
+        } else if ((key.readyNow() | ops) != key.readyNow()) {
+            key.ready(key.readyNow() | ops);
+            updated++;
+        }
+    }
+
+    // -- workers -----------------------------------------------------------------------------------------------------
+
+    private void addWorker(TransportWorker worker) {
+        for (int i = 0; i < workerCount; i++) {
+            if (workers[i] == worker) {
+                workerUses[i]++;
+                return;
+            }
+        }
+        if (workerCount == workers.length) {
+            workers = Arrays.copyOf(workers, workerCount * 2);
+            workerUses = Arrays.copyOf(workerUses, workerCount * 2);
+        }
+        workers[workerCount] = worker;
+        workerUses[workerCount++] = 1;
+    }
+
+    private void removeWorker(TransportWorker worker) {
+        for (int i = 0; i < workerCount; i++) {
+            if (workers[i] == worker && --workerUses[i] == 0) {
+                sleep.forget(worker);
+                workerCount--;
+                workers[i] = workers[workerCount];
+                workerUses[i] = workerUses[workerCount];
+                workers[workerCount] = null;
+                return;
+            }
+        }
+    }
+
+    // -- cancelled keys and close ------------------------------------------------------------------------------------
+
+    private void processCancelled() throws IOException {
+        Set<SelectionKey> cancelled = cancelledKeys();
+        synchronized (cancelled) {
+            if (cancelled.isEmpty()) {
+                return;
+            }
+            for (Iterator<SelectionKey> all = cancelled.iterator(); all.hasNext(); ) {
+                UcxSelectionKey key = (UcxSelectionKey) all.next();
+                all.remove();
+                remove(key);
+            }
+        }
+        kernel.letGo();
+    }
+
+    /** Ours is deregistered before the inner selector lets go of its own, or the descriptor of a closed channel would leak. */
+    private void remove(UcxSelectionKey key) {
+        keys.remove(key);
+        selected.remove(key);
+        deregister(key);
+        if (key.transport != null) {
+            key.transport.removeListener(key);
+            if (key.workerCounted) {
+                removeWorker(key.worker);
+            }
+        } else if (!key.workerCounted) {
+            kernel.foreignAdded();
+        }
+        key.workerCounted = true;
+        kernel.drop(key);
+    }
+
+    @Override
+    protected void implCloseSelector() throws IOException {
+        wakeup();
+        synchronized (this) {
+            wakeup();
+            synchronized (selected) {
+                for (SelectionKey key : keys) {
+                    remove((UcxSelectionKey) key);
+                }
+                selected.clear();
+                kernel.close();
+                sleep.close();
+                group.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,815 @@
+package org.ucxnio.transport;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.ucxnio.counters.Counter;
+import org.ucxnio.counters.Log;
+import org.ucxnio.ucx.UcsStatus;
+import org.ucxnio.ucx.UcxMessage;
+
+/**
+ * One accelerated byte stream in each direction: a logical connection over a link that many share. It is bound to a worker
+ * once, at its first use; what its peer says before is kept. Methods are thread-safe; reading is for one thread at a time,
+ * writing likewise (the channel's read and write locks see to that).
+ */
+public final class Connection {
+    /** The peer's word on where it receives. */
+    private record PeerAddress(byte[] workerAddress, int connectionId) {}
+
+    private enum ControlState {
+        OPEN,
+        /** The peer has closed its socket, or died. */
+        PEER_CLOSED,
+        /** We have closed ours. */
+        CLOSED
+    }
+
+    private final Transport transport;
+    private final Peer peer;
+    private final String peerName;
+    private final ControlPort control;
+
+    // -- before the connection is bound: guarded by this connection's monitor --
+    private List<Runnable> early = new ArrayList<>(2);
+    private long earlyBytes;
+    // -- end --
+
+    /** Written once, with both the worker's lock and the monitor held. */
+    private volatile TransportWorker worker;
+
+    // -- guarded by the worker's lock (before binding: by the monitor) --
+    private final SendSide send;
+    private final ReceiveSide receive;
+    private int localId;
+    private int remoteId;
+    private Link link;
+    private ControlState controlState = ControlState.OPEN;
+    private long exitTotal = -1;
+    private boolean drained;
+    private boolean acknowledging;
+    private boolean failed;
+    private boolean countedAsFailed;
+    private Thread reader;
+    private Thread writer;
+    // -- end --
+
+    /** Written with the worker's lock held; read without, by threads that wait. */
+    private volatile String failure;
+
+    /** The application closed its side. */
+    private volatile boolean closed;
+
+    private volatile boolean inputShutdown;
+
+    private volatile ReadinessListener listener;
+
+    private final ByteBuffer[] single = new ByteBuffer[1];
+
+    Connection(Transport transport, Peer peer, String peerName, ControlPort control) {
+        this.transport = transport;
+        this.peer = peer;
+        this.peerName = peerName;
+        this.control = control;
+        this.send = new SendSide(this, peer, transport.config().frameBytes());
+        this.receive = new ReceiveSide(
+                this, transport.config().windowBytes(), transport.config().windowMessages());
+    }
+
+    // -- binding ---------------------------------------------------------------------------------------------------
+
+    /** Binds to a worker of {@code group}, if not bound yet, and tells the peer where to send. */
+    public TransportWorker bind(WorkerGroup group) throws IOException {
+        TransportWorker bound = worker;
+        return bound != null ? bound : bindNow(group);
+    }
+
+    private TransportWorker bindNow(WorkerGroup group) throws IOException {
+        TransportWorker candidate = group.acquire(peer);
+        boolean taken = false;
+        candidate.lock();
+        try {
+            synchronized (this) {
+                if (worker == null && !closed && !candidate.isClosed()) {
+                    localId = candidate.register(this);
+                    worker = candidate;
+                    taken = true;
+                }
+            }
+            if (taken) {
+                control.sendBound(candidate.address(), localId);
+                for (Runnable event : early) {
+                    event.run();
+                }
+                early = null;
+            }
+        } finally {
+            candidate.unlock();
+            if (!taken) {
+                group.release(candidate);
+            }
+        }
+        if (worker == null) {
+            throw new SocketException("Socket is closed");
+        }
+        return worker;
+    }
+
+    /** Runs an event of the control connection under the worker's lock, now or as soon as there is a worker. */
+    private void onControl(Runnable event) {
+        TransportWorker bound;
+        synchronized (this) {
+            bound = worker;
+            if (bound == null) {
+                early.add(event);
+                return;
+            }
+        }
+        bound.lock();
+        try {
+            event.run();
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    /** The peer says where it receives. The address comes from a trusted peer (see {@code connect}). */
+    public void onPeerBound(byte[] workerAddress, int connectionId) {
+        onControl(() -> attach(new PeerAddress(workerAddress, connectionId)));
+    }
+
+    private void attach(PeerAddress address) {
+        if (link != null || failed || drained) {
+            return;
+        }
+        try {
+            link = worker.link(address.workerAddress());
+            remoteId = address.connectionId();
+            send.flush();
+            acknowledgeIfDue();
+            worker.attendIfPending();
+            finishIfDone();
+        } catch (IOException e) {
+            fail(e.getMessage());
+        }
+    }
+
+    // -- what the peer says on the control connection ----------------------------------------------------------------
+
+    /** Stream bytes that came over the control connection; copied. */
+    public void onControlData(ByteBuffer bytes) {
+        synchronized (this) {
+            earlyBytes += worker == null ? bytes.remaining() : 0;
+            if (earlyBytes > transport.config().windowBytes()) {
+                bytes.position(bytes.limit());
+                early.add(() -> fail("The peer sent more than it may"));
+                return;
+            }
+        }
+        ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
+        onControl(() -> {
+            try {
+                receive.append(copy);
+                readable();
+            } catch (IOException e) {
+                fail(e.getMessage());
+            }
+        });
+    }
+
+    public void onControlFin(long total) {
+        onControl(() -> ended(total));
+    }
+
+    public void onControlExit(long total) {
+        onControl(() -> exitTotal = total);
+    }
+
+    /** The control connection ended: the peer closed it after its end of stream, or died. */
+    public void onControlClosed() {
+        onControl(this::peerClosed);
+    }
+
+    private void peerClosed() {
+        if (controlState != ControlState.OPEN) {
+            return;
+        }
+        controlState = ControlState.PEER_CLOSED;
+        // What the peer sent before it closed or died may still lie in the worker.
+        worker.drain();
+        if (!receive.endKnown() && exitTotal >= 0) {
+            ended(Math.max(exitTotal, receive.received()));
+        }
+        if (!receive.endKnown()) {
+            fail("Connection reset");
+            return;
+        }
+        send.discard();
+        if (!receive.complete()) {
+            // The rest is on its way over the network; it must not take for ever.
+            transport.poller().schedule(transport.config().drainNanos(), () -> onControl(this::failIfIncomplete));
+        }
+        wakeBoth();
+        finishIfDone();
+    }
+
+    private void failIfIncomplete() {
+        if (!receive.complete()) {
+            fail("Connection reset");
+        }
+    }
+
+    private void ended(long total) {
+        try {
+            receive.end(total);
+            readable();
+        } catch (IOException e) {
+            fail(e.getMessage());
+        }
+    }
+
+    // -- what the worker hands on, with its lock held ----------------------------------------------------------------
+
+    void onMessage(UcxMessage message, int typeAndLength) {
+        try {
+            int length = Frame.length(typeAndLength);
+            long position = message.getLong(Frame.POSITION_OFFSET);
+            switch (Frame.type(typeAndLength)) {
+                case Frame.DATA -> onData(message, length, position);
+                case Frame.ACK -> onAcknowledgement(position, message.getLong(Frame.PAYLOAD_OFFSET));
+                case Frame.FIN -> ended(position);
+                default -> throw new IOException("Unknown message type");
+            }
+        } catch (IOException | IndexOutOfBoundsException e) {
+            fail(e.getMessage());
+        }
+    }
+
+    private void onData(UcxMessage message, int length, long position) throws IOException {
+        if (Frame.HEADER_LENGTH + length != message.length()) {
+            throw new IOException("A message says a length that is not its own");
+        }
+        if (failed) {
+            return;
+        }
+        receive.append(message, length, position);
+        worker.countReceived(length);
+        if (receive.acknowledgementDue()) {
+            worker.acknowledgeLater(this);
+        }
+        readable();
+    }
+
+    private void onAcknowledgement(long bytes, long messages) throws IOException {
+        if (send.acknowledge(bytes, messages)) {
+            writable();
+        }
+    }
+
+    void onSendCompleted(int status) {
+        try {
+            if (status != UcsStatus.OK && !failed) {
+                fail(UcsStatus.toIOException("write", status, peerName).getMessage());
+            }
+            if (failed) {
+                return;
+            }
+            send.completed();
+            finishIfDone();
+        } catch (IOException e) {
+            fail(e.getMessage());
+        }
+    }
+
+    void onLinkFailed(Link broken, int status) {
+        if (link == broken) {
+            fail(UcsStatus.toIOException("connection", status, peerName).getMessage());
+        }
+    }
+
+    /** Tells the peer how far the application has read, where that is due and the way is known. */
+    void acknowledgeIfDue() throws IOException {
+        if (receive.acknowledgementDue() && linkReady() && controlState == ControlState.OPEN) {
+            worker.sendAcknowledgement(link, remoteId, receive.consumed(), receive.messages());
+            receive.acknowledged();
+        }
+    }
+
+    private void readable() {
+        Thread parked = reader;
+        if (parked != null) {
+            LockSupport.unpark(parked);
+        }
+        signal();
+    }
+
+    private void writable() {
+        Thread parked = writer;
+        if (parked != null) {
+            LockSupport.unpark(parked);
+        }
+        signal();
+    }
+
+    private void wakeBoth() {
+        readable();
+        writable();
+    }
+
+    private void signal() {
+        ReadinessListener target = listener;
+        if (target != null) {
+            target.onReady();
+        }
+    }
+
+    private void fail(String reason) {
+        if (failed) {
+            return;
+        }
+        failed = true;
+        failure = reason == null ? "Connection reset" : reason;
+        if (!closed) {
+            Counter.CONNECTIONS_RESET.increment();
+            Log.debug("Connection with " + peerName + " failed: " + failure);
+        }
+        send.discard();
+        wakeBoth();
+        releaseLink(true);
+        if (closed) {
+            unregister();
+        } else {
+            control.abort();
+            countedAsFailed = true;
+            worker.connectionFailed();
+        }
+    }
+
+    private void releaseLink(boolean broken) {
+        if (link != null) {
+            worker.releaseLink(link, broken);
+            link = null;
+        }
+    }
+
+    // -- the channel's side ------------------------------------------------------------------------------------------
+
+    /** Who is told of readiness from now on; null for nobody. What is ready already is for the caller to look up. */
+    public void setListener(ReadinessListener newListener) {
+        listener = newListener;
+    }
+
+    /**
+     * Reads what is there.
+     *
+     * @return bytes read; 0 when there is nothing yet; -1 at the end of the stream
+     * @throws SocketException when the connection broke and everything that arrived has been read
+     */
+    public int read(ByteBuffer target) throws IOException {
+        TransportWorker bound = worker;
+        bound.lock();
+        try {
+            if (!receive.hasBytes()) {
+                bound.progress();
+            }
+            if (receive.hasBytes()) {
+                int count = receive.read(target);
+                acknowledgeIfDue();
+                return count;
+            }
+            return nothingToRead();
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    /** Scattering {@link #read(ByteBuffer)}. */
+    public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
+        TransportWorker bound = worker;
+        bound.lock();
+        try {
+            if (!receive.hasBytes()) {
+                bound.progress();
+            }
+            if (!receive.hasBytes()) {
+                return nothingToRead();
+            }
+            long count = 0;
+            for (int i = offset; i < offset + length && receive.hasBytes(); i++) {
+                count += receive.read(targets[i]);
+            }
+            acknowledgeIfDue();
+            return count;
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    private int nothingToRead() throws SocketException {
+        if (receive.atEnd() || inputShutdown) {
+            return -1;
+        }
+        if (failed) {
+            throw new SocketException(failure);
+        }
+        return 0;
+    }
+
+    /**
+     * Writes what the window allows.
+     *
+     * @return bytes taken; 0 when the peer must read first
+     */
+    public int write(ByteBuffer source) throws IOException {
+        single[0] = source;
+        try {
+            return (int) write(single, 0, 1);
+        } finally {
+            single[0] = null;
+        }
+    }
+
+    /** Gathering {@link #write(ByteBuffer)}. */
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        TransportWorker bound = worker;
+        bound.lock();
+        try {
+            ensureWritable();
+            if (!send.writable()) {
+                bound.progress();
+                ensureWritable();
+            }
+            long count = send.write(sources, offset, length);
+            bound.countSent(count);
+            bound.attendIfPending();
+            return count;
+        } catch (IOException e) {
+            if (!failed && !(e instanceof SocketException)) {
+                fail(e.getMessage());
+            }
+            throw e;
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    private void ensureWritable() throws IOException {
+        if (failed) {
+            throw new SocketException(failure);
+        }
+        if (controlState == ControlState.PEER_CLOSED) {
+            throw new SocketException("Broken pipe");
+        }
+        if (send.finRequested()) {
+            throw new SocketException("Output is shut down");
+        }
+    }
+
+    /** Bytes that can be read without waiting. */
+    public int available() {
+        TransportWorker bound = worker;
+        if (bound == null) {
+            return 0;
+        }
+        bound.lock();
+        try {
+            bound.progress();
+            return (int) receive.unread();
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    /** Whether {@link #read} would not return 0. A look without a lock would race: takes the worker's lock. */
+    public boolean isReadable() {
+        TransportWorker bound = worker;
+        if (bound == null) {
+            return false;
+        }
+        bound.lock();
+        try {
+            return readReady();
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    private boolean readReady() {
+        return receive.hasBytes() || receive.atEnd() || failed || inputShutdown;
+    }
+
+    /** Whether {@link #write} would take something or fail. */
+    public boolean isWritable() {
+        TransportWorker bound = worker;
+        if (bound == null) {
+            return true;
+        }
+        bound.lock();
+        try {
+            return writeReady();
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    private boolean writeReady() {
+        return send.writable() || failed || controlState == ControlState.PEER_CLOSED || send.finRequested();
+    }
+
+    /**
+     * Waits until the connection is readable, or writable: spins, then parks. Returns early when the connection is closed or
+     * the thread interrupted.
+     *
+     * @param timeoutNanos 0 waits without bound
+     * @return whether it became ready
+     */
+    public boolean await(boolean forRead, long timeoutNanos) throws IOException {
+        TransportWorker bound = worker;
+        long start = System.nanoTime();
+        if (spin(bound, forRead, start, timeoutNanos)) {
+            return true;
+        }
+        while (!closed && !Thread.currentThread().isInterrupted()) {
+            long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (System.nanoTime() - start);
+            if (left <= 0) {
+                return ready(bound, forRead);
+            }
+            if (parkOnce(bound, forRead, left)) {
+                return true;
+            }
+        }
+        return ready(bound, forRead);
+    }
+
+    private boolean spin(TransportWorker bound, boolean forRead, long start, long timeoutNanos) {
+        SpinGovernor governor = transport.governor();
+        if (!governor.enter()) {
+            return ready(bound, forRead);
+        }
+        try {
+            long limit = timeoutNanos == 0 ? governor.spinNanos() : Math.min(timeoutNanos, governor.spinNanos());
+            do {
+                if (ready(bound, forRead)) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            } while (!closed && System.nanoTime() - start < limit);
+            return false;
+        } finally {
+            governor.leave();
+        }
+    }
+
+    private boolean ready(TransportWorker bound, boolean forRead) {
+        bound.lock();
+        try {
+            bound.progress();
+            return forRead ? readReady() : writeReady();
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    private boolean parkOnce(TransportWorker bound, boolean forRead, long nanos) {
+        long limit = nanos;
+        bound.lock();
+        try {
+            setWaiter(forRead, Thread.currentThread());
+            bound.progress();
+            if (forRead ? readReady() : writeReady()) {
+                setWaiter(forRead, null);
+                return true;
+            }
+            if (!bound.armForWaiter()) {
+                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
+            }
+        } finally {
+            bound.unlock();
+        }
+        if (!closed) {
+            LockSupport.parkNanos(this, limit);
+        }
+        bound.lock();
+        try {
+            bound.waiterDone();
+            setWaiter(forRead, null);
+            bound.progress();
+            return forRead ? readReady() : writeReady();
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    private void setWaiter(boolean forRead, Thread thread) {
+        if (forRead) {
+            reader = thread;
+        } else {
+            writer = thread;
+        }
+    }
+
+    /** No more bytes are read; what arrives is thrown away. */
+    public void shutdownInput() {
+        inputShutdown = true;
+        onControl(() -> {
+            receive.discard();
+            try {
+                acknowledgeIfDue();
+            } catch (IOException e) {
+                fail(e.getMessage());
+            }
+            readable();
+        });
+    }
+
+    /** No more bytes are written; the peer sees the end of the stream behind what was written. */
+    public void shutdownOutput() throws IOException {
+        TransportWorker bound = bind(transport.blockingGroup());
+        bound.lock();
+        try {
+            if (!failed && controlState != ControlState.PEER_CLOSED) {
+                send.requestFin();
+                bound.attendIfPending();
+            }
+            writable();
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    /** Ends the use by the application. What was written is still delivered, within the drain time. Idempotent. */
+    public void close() {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            if (worker == null) {
+                control.sendFin(0);
+                control.close();
+                transport.forget(this);
+                return;
+            }
+        }
+        worker.lock();
+        try {
+            listener = null;
+            closeBound();
+        } finally {
+            worker.unlock();
+        }
+    }
+
+    /** Ends a connection nobody has used as a TCP reset would: the peer sees no end of stream. */
+    public void reset() {
+        control.abort();
+        onControl(() -> fail("Connection reset"));
+        close();
+    }
+
+    private void closeBound() {
+        wakeBoth();
+        receive.discard();
+        if (failed) {
+            unregister();
+            return;
+        }
+        if (controlState == ControlState.PEER_CLOSED) {
+            endControl();
+            return;
+        }
+        if (link == null) {
+            sendStagedOverControl();
+            endControl();
+            return;
+        }
+        try {
+            send.requestFin();
+        } catch (IOException e) {
+            fail(e.getMessage());
+            return;
+        }
+        finishIfDone();
+        if (!drained) {
+            worker.attendIfPending();
+            transport.poller().schedule(transport.config().drainNanos(), () -> onControl(this::giveUpDraining));
+        }
+    }
+
+    private void sendStagedOverControl() {
+        send.drainStaged(bytes -> {
+            Counter.CONTROL_BYTES_SENT.add(bytes.remaining());
+            control.sendData(bytes);
+        });
+    }
+
+    private void giveUpDraining() {
+        if (!drained && !failed) {
+            fail("What was written could not be delivered in time");
+        }
+    }
+
+    /** Once closed and everything delivered: ends the control connection behind it. */
+    private void finishIfDone() {
+        if (closed && !failed && !drained && (send.finished() || controlState == ControlState.PEER_CLOSED)) {
+            endControl();
+        }
+    }
+
+    private void endControl() {
+        drained = true;
+        if (controlState == ControlState.OPEN) {
+            controlState = ControlState.CLOSED;
+            control.sendFin(send.accepted());
+        }
+        unregister();
+    }
+
+    private void unregister() {
+        drained = true;
+        control.close();
+        releaseLink(false);
+        transport.forget(this);
+        worker.unregister(this);
+    }
+
+    /** At the exit of the JVM: sends what can be sent and says where the stream ends. Returns whether nothing is left to do. */
+    boolean flushForExit(boolean lastCall) {
+        TransportWorker bound = worker;
+        if (bound == null) {
+            control.sendExit(0);
+            return true;
+        }
+        bound.lock();
+        try {
+            if (failed || drained) {
+                return true;
+            }
+            bound.progress();
+            if (link == null && controlState == ControlState.OPEN) {
+                sendStagedOverControl();
+            }
+            boolean done = send.idle();
+            if (done || lastCall) {
+                control.sendExit(send.accepted());
+            }
+            return done;
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    // -- for the package ---------------------------------------------------------------------------------------------
+
+    TransportWorker worker() {
+        return worker;
+    }
+
+    /** The worker this connection is bound to, or null. */
+    public TransportWorker boundWorker() {
+        return worker;
+    }
+
+    /** Whether {@link TransportWorker#connectionFailed} was called for this connection. */
+    boolean isCountedAsFailed() {
+        return countedAsFailed;
+    }
+
+    boolean linkReady() {
+        return link != null && !link.failed;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    int remoteId() {
+        return remoteId;
+    }
+
+    int localId() {
+        return localId;
+    }
+
+    Peer peer() {
+        return peer;
+    }
+
+    String peerName() {
+        return peerName;
+    }
+
+    /** Marks the connection as waiting to send an acknowledgement; false when it was already. */
+    boolean beginAcknowledging() {
+        boolean first = !acknowledging;
+        acknowledging = true;
+        return first;
+    }
+
+    void endAcknowledging() {
+        acknowledging = false;
+    }
+}

@@ -1,0 +1,52 @@
+package org.ucxnio.transport;
+
+/**
+ * Layout of a message between two workers. Little-endian (the only byte order ucxnio runs on), 16 bytes of header.
+ *
+ * <pre>
+ *   0        4                8                16
+ *   +--------+----------------+----------------+------------------+
+ *   | conn   | type:4 len:28  | position       | payload (len)    |
+ *   +--------+----------------+----------------+------------------+
+ * </pre>
+ *
+ * {@code conn} is the id the receiver handed out. {@code position} is, for DATA, the stream offset of the first payload
+ * byte (a check on order); for FIN the number of bytes of the whole stream; for ACK the number of bytes the application
+ * has consumed, its payload being the number of messages received. NOP belongs to no connection.
+ */
+final class Frame {
+    static final int HEADER_LENGTH = 16;
+    static final int ACK_PAYLOAD_LENGTH = 8;
+
+    static final int CONNECTION_OFFSET = 0;
+    static final int TYPE_LENGTH_OFFSET = 4;
+    static final int POSITION_OFFSET = 8;
+    static final int PAYLOAD_OFFSET = 16;
+
+    static final int DATA = 0;
+    static final int ACK = 1;
+    static final int FIN = 2;
+    static final int NOP = 3;
+
+    private static final int TYPE_SHIFT = 28;
+    private static final int LENGTH_MASK = (1 << TYPE_SHIFT) - 1;
+
+    private Frame() {}
+
+    static int typeAndLength(int type, int length) {
+        return type << TYPE_SHIFT | length;
+    }
+
+    static int type(int typeAndLength) {
+        return typeAndLength >>> TYPE_SHIFT;
+    }
+
+    static int length(int typeAndLength) {
+        return typeAndLength & LENGTH_MASK;
+    }
+
+    /** Space a frame takes in a slice: frames start at multiples of eight. */
+    static int slotLength(int payloadLength) {
+        return HEADER_LENGTH + payloadLength + 7 & ~7;
+    }
+}

@@ -1,0 +1,13 @@
+package org.ucxnio.transport;
+
+import java.util.UUID;
+
+/**
+ * A process at the other end.
+ *
+ * @param processId chosen at random by each process at start
+ * @param sameHost whether it runs on this host, within reach of shared memory
+ * @param windowBytes what it lets a sender have under way on a connection
+ * @param windowMessages likewise, in messages
+ */
+public record Peer(UUID processId, boolean sameHost, int windowBytes, int windowMessages) {}

@@ -1,0 +1,208 @@
+package org.ucxnio.transport;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.ucxnio.counters.Log;
+import org.ucxnio.posix.Epoll;
+import org.ucxnio.posix.EventFd;
+import org.ucxnio.posix.Posix;
+
+/**
+ * The one background thread of the transport. It wakes threads parked in blocking calls when their worker has events, progresses
+ * workers that have sends pending and no thread inside (what was written must arrive even if the writer never touches NIO
+ * again), and runs what is due at a time. It sleeps while there is nothing of that. Thread-safe.
+ */
+public final class Poller implements Runnable {
+    private static final int VISIT_MILLIS = 1;
+    private static final long WAKE = -1;
+
+    private record Timer(long dueNanos, long order, Runnable task) implements Comparable<Timer> {
+        @Override
+        public int compareTo(Timer other) {
+            long difference = dueNanos - other.dueNanos;
+            return Long.signum(difference == 0 ? order - other.order : difference);
+        }
+    }
+
+    private static final class Visit {
+        final TransportWorker worker;
+        long progressSeen;
+
+        Visit(TransportWorker worker) {
+            this.worker = worker;
+            this.progressSeen = worker.progressCount();
+        }
+    }
+
+    private final Epoll epoll;
+    private final EventFd wake;
+    private final ConcurrentHashMap<Long, TransportWorker> watched = new ConcurrentHashMap<>();
+
+    // -- guarded by this --
+    private final PriorityQueue<Timer> timers = new PriorityQueue<>();
+    private final List<TransportWorker> newlyAttended = new ArrayList<>();
+    private long timerCount;
+    private boolean sleeping;
+    // -- end --
+
+    /** Owned by the poller thread. */
+    private final List<Visit> visits = new ArrayList<>();
+
+    Poller(Posix posix) throws IOException {
+        epoll = posix.openEpoll();
+        wake = posix.openEventFd();
+        epoll.add(wake.fd(), Epoll.IN, WAKE);
+    }
+
+    void start() {
+        Thread thread = new Thread(this, "ucxnio-poller");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Watches a worker's event descriptor; the worker's lock is held. */
+    boolean watch(TransportWorker worker) {
+        watched.put((long) worker.index(), worker);
+        try {
+            epoll.add(worker.eventFd(), Epoll.IN, worker.index());
+            return true;
+        } catch (IOException e) {
+            watched.remove((long) worker.index());
+            Log.warnOnce("poller-watch", "Cannot watch a UCX worker, polling it instead: " + e.getMessage());
+            return false;
+        }
+    }
+
+    /** Ends {@link #watch}; the worker's lock is held. */
+    void unwatch(TransportWorker worker) {
+        if (watched.remove((long) worker.index()) != null) {
+            epoll.remove(worker.eventFd());
+        }
+    }
+
+    /** Visits a worker every millisecond, as long as it wants to be visited and nobody else progresses it. */
+    void attend(TransportWorker worker) {
+        synchronized (this) {
+            newlyAttended.add(worker);
+            wakeUp();
+        }
+    }
+
+    /** Runs a task on the poller thread, soon. */
+    void execute(Runnable task) {
+        schedule(0, task);
+    }
+
+    /** Runs a task on the poller thread after {@code delayNanos}. */
+    void schedule(long delayNanos, Runnable task) {
+        long due = System.nanoTime() + delayNanos;
+        synchronized (this) {
+            boolean first = timers.isEmpty() || due - timers.peek().dueNanos() < 0;
+            timers.add(new Timer(due, timerCount++, task));
+            if (first) {
+                wakeUp();
+            }
+        }
+    }
+
+    private void wakeUp() {
+        if (sleeping) {
+            sleeping = false;
+            wake.signal();
+        }
+    }
+
+    @Override
+    public void run() {
+        while (true) {
+            try {
+                cycle();
+            } catch (IOException | RuntimeException e) {
+                Log.error("The poller met an error and goes on", e);
+                // An error that comes back at once must not fill a processor.
+                pause();
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(VISIT_MILLIS * 10L);
+        } catch (InterruptedException e) {
+            Log.debug("The poller was interrupted; nobody should do that");
+        }
+    }
+
+    private void cycle() throws IOException {
+        int timeout = prepareSleep();
+        int events = epoll.await(timeout);
+        synchronized (this) {
+            sleeping = false;
+        }
+        for (int i = 0; i < events; i++) {
+            long data = epoll.data(i);
+            if (data == WAKE) {
+                wake.drain();
+            } else {
+                TransportWorker worker = watched.get(data);
+                if (worker != null) {
+                    worker.onEvent();
+                }
+            }
+        }
+        visitAttended();
+        runDueTimers();
+    }
+
+    private synchronized int prepareSleep() {
+        if (!newlyAttended.isEmpty() || !visits.isEmpty()) {
+            sleeping = true;
+            return VISIT_MILLIS;
+        }
+        sleeping = true;
+        if (timers.isEmpty()) {
+            return -1;
+        }
+        long left = timers.peek().dueNanos() - System.nanoTime();
+        return left <= 0 ? 0 : (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(left) + 1);
+    }
+
+    private void visitAttended() {
+        synchronized (this) {
+            for (TransportWorker worker : newlyAttended) {
+                visits.add(new Visit(worker));
+            }
+            newlyAttended.clear();
+        }
+        for (int i = visits.size() - 1; i >= 0; i--) {
+            Visit visit = visits.get(i);
+            long progress = visit.worker.progressCount();
+            if (progress != visit.progressSeen) {
+                // Somebody is at it.
+                visit.progressSeen = progress;
+            } else if (visit.worker.visit()) {
+                visit.progressSeen = visit.worker.progressCount();
+            } else {
+                visits.remove(i);
+            }
+        }
+    }
+
+    private void runDueTimers() {
+        while (true) {
+            Timer due;
+            synchronized (this) {
+                due = timers.peek();
+                if (due == null || due.dueNanos() - System.nanoTime() > 0) {
+                    return;
+                }
+                timers.poll();
+            }
+            due.task().run();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.ucxnio.transport;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ucxnio.config.Config;
+import org.ucxnio.config.WaitMode;
+
+/**
+ * Decides who may spin: in adaptive mode as many threads as there are processors, so that spinning never keeps a thread with
+ * work from running (the over-provisioning detection of DXNet). Thread-safe.
+ */
+public final class SpinGovernor {
+    private final WaitMode mode;
+    private final long spinNanos;
+    private final int processors;
+    private final AtomicInteger spinning = new AtomicInteger();
+
+    public SpinGovernor(Config config) {
+        this.mode = config.waitMode();
+        this.spinNanos = config.spinNanos();
+        this.processors = Runtime.getRuntime().availableProcessors();
+    }
+
+    /** Whether the calling thread may spin now; each true is followed by one {@link #leave}. */
+    public boolean enter() {
+        if (mode == WaitMode.BLOCK || spinNanos == 0) {
+            return false;
+        }
+        if (spinning.incrementAndGet() > processors && mode == WaitMode.ADAPTIVE) {
+            spinning.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    public void leave() {
+        spinning.decrementAndGet();
+    }
+
+    /** How long to spin after the last event, in nanoseconds; without bound in spin mode. */
+    public long spinNanos() {
+        return mode == WaitMode.SPIN ? Long.MAX_VALUE : spinNanos;
+    }
+}

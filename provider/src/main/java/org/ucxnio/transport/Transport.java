@@ -1,0 +1,236 @@
+package org.ucxnio.transport;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ucxnio.config.Config;
+import org.ucxnio.counters.Log;
+import org.ucxnio.posix.Posix;
+import org.ucxnio.ucx.UcxContext;
+import org.ucxnio.ucx.UcxContextOptions;
+import org.ucxnio.ucx.UcxException;
+import org.ucxnio.ucx.UcxLibrary;
+
+/** The transport of a process: UCX contexts, worker groups, open connections. Thread-safe. */
+public final class Transport {
+    /** Twice in this time a link that is otherwise idle sends a message; see {@link #refreshIdleLinks}. */
+    private static final long REFRESH_NANOS = TimeUnit.SECONDS.toNanos(20);
+
+    private final Config config;
+    private final UcxLibrary library;
+    private final Poller poller;
+    private final SpinGovernor governor;
+    private final UcxContext hostContext;
+    private final UcxContext networkContext;
+    private final String networkUnavailable;
+    private final UUID processId = UUID.randomUUID();
+    private final WorkerGroup[] blockingGroups;
+    private final Set<WorkerGroup> groups = ConcurrentHashMap.newKeySet();
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger workerIndexes = new AtomicInteger();
+    private final AtomicInteger nextBlockingGroup = new AtomicInteger();
+    private final AtomicLong retiredSent = new AtomicLong();
+    private final AtomicLong retiredReceived = new AtomicLong();
+
+    /** Opens the contexts and starts the poller thread. */
+    public Transport(Config config, UcxLibrary library, Posix posix) throws IOException {
+        this.config = config;
+        this.library = library;
+        this.governor = new SpinGovernor(config);
+        this.hostContext = library.openContext(new UcxContextOptions("ucxnio-host", hostConfig(config)));
+        UcxContext network = null;
+        String unavailable = "no network is trusted (" + Config.TRUST + ")";
+        if (!config.trust().isEmpty()) {
+            try {
+                network = library.openContext(new UcxContextOptions("ucxnio-network", networkConfig(config)));
+                network.createWorker(Probe.INSTANCE).close();
+                unavailable = null;
+            } catch (UcxException e) {
+                unavailable = "UCX finds no transport among " + Config.TLS + "=" + config.networkTransports() + " ("
+                        + e.getMessage() + ")";
+                Log.warn("Connections to other hosts stay plain: " + unavailable);
+                if (network != null) {
+                    network.close();
+                    network = null;
+                }
+            }
+        }
+        this.networkContext = network;
+        this.networkUnavailable = unavailable;
+        this.poller = new Poller(posix);
+        this.blockingGroups = new WorkerGroup[config.workers()];
+        for (int i = 0; i < blockingGroups.length; i++) {
+            blockingGroups[i] = newGroup();
+        }
+        poller.start();
+        poller.schedule(REFRESH_NANOS, this::refreshIdleLinks);
+    }
+
+    /** What peers on one host must agree on is fixed here, whatever a libucx version's own defaults are. */
+    private static Map<String, String> hostConfig(Config config) {
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put("TLS", config.hostTransports());
+        options.put("MM_ERROR_HANDLING", "y");
+        options.put("MM_FIFO_SIZE", "64");
+        options.put("MM_RX_BUFS_GROW", "128");
+        options.put("RNDV_THRESH", "inf");
+        options.put("MAX_EAGER_LANES", "1");
+        // The control connection tells of a dead peer, and at once.
+        options.put("KEEPALIVE_INTERVAL", "inf");
+        return options;
+    }
+
+    private static Map<String, String> networkConfig(Config config) {
+        Map<String, String> options = new LinkedHashMap<>();
+        options.put("TLS", config.networkTransports());
+        options.put("RNDV_THRESH", "inf");
+        options.put("MAX_EAGER_LANES", "1");
+        return options;
+    }
+
+    /** A new group of workers, for a selector. */
+    public WorkerGroup newGroup() {
+        WorkerGroup group = new WorkerGroup(this);
+        groups.add(group);
+        return group;
+    }
+
+    /** The group for a channel that is first used in blocking mode; they are taken in turn. */
+    public WorkerGroup blockingGroup() {
+        return blockingGroups[Math.floorMod(nextBlockingGroup.getAndIncrement(), blockingGroups.length)];
+    }
+
+    /** A new connection with {@code peer}; {@code control} reaches it on the control connection. */
+    public Connection newConnection(Peer peer, String peerName, ControlPort control) {
+        Connection connection = new Connection(this, peer, peerName, control);
+        connections.add(connection);
+        return connection;
+    }
+
+    TransportWorker newWorker(WorkerGroup group, WorkerGroup.Key key) throws IOException {
+        UcxContext context = key.ownWorker() ? hostContext : networkContext;
+        if (context == null) {
+            throw new IOException("UCX does not reach other hosts: " + networkUnavailable);
+        }
+        return new TransportWorker(this, group, key, workerIndexes.getAndIncrement(), context);
+    }
+
+    void forget(Connection connection) {
+        connections.remove(connection);
+    }
+
+    void forget(WorkerGroup group) {
+        if (group.workers().isEmpty()) {
+            groups.remove(group);
+        }
+    }
+
+    void retired(long sent, long received) {
+        retiredSent.addAndGet(sent);
+        retiredReceived.addAndGet(received);
+    }
+
+    /**
+     * Keeps a known flaw of libucx up to 1.19 away: an endpoint that stays idle while others put 2^31 messages into its peer's
+     * FIFO may take a full FIFO for an empty one. A message now and then brings its view up to date.
+     */
+    private void refreshIdleLinks() {
+        for (WorkerGroup group : groups) {
+            for (TransportWorker worker : group.workers()) {
+                worker.refreshIdleLinks();
+            }
+        }
+        poller.schedule(REFRESH_NANOS, this::refreshIdleLinks);
+    }
+
+    /** At the exit of the JVM: waits, within bounds, until what was written has left, and tells the peers. */
+    public void flushForExit() {
+        long deadline = System.nanoTime() + config.exitFlushNanos();
+        boolean last;
+        boolean done;
+        do {
+            last = System.nanoTime() - deadline >= 0;
+            done = true;
+            for (Connection connection : connections) {
+                done &= connection.flushForExit(last);
+            }
+            Thread.onSpinWait();
+        } while (!done && !last);
+    }
+
+    public Config config() {
+        return config;
+    }
+
+    public UcxLibrary library() {
+        return library;
+    }
+
+    public Poller poller() {
+        return poller;
+    }
+
+    public SpinGovernor governor() {
+        return governor;
+    }
+
+    /** Chosen at random at start; tells peers whether two connections lead to the same process. */
+    public UUID processId() {
+        return processId;
+    }
+
+    /** Why peers on other hosts are out of reach, or null when they are not. */
+    public String networkUnavailable() {
+        return networkUnavailable;
+    }
+
+    /** The transports UCX found, for the report. */
+    public List<String> transports() {
+        Set<String> names = new LinkedHashSet<>(hostContext.transports());
+        if (networkContext != null) {
+            names.addAll(networkContext.transports());
+        }
+        return List.copyOf(names);
+    }
+
+    /** The lanes in use now, for the report. */
+    public List<String> lanes() {
+        Set<String> lanes = new LinkedHashSet<>();
+        for (WorkerGroup group : groups) {
+            for (TransportWorker worker : group.workers()) {
+                lanes.addAll(worker.lanes());
+            }
+        }
+        return List.copyOf(lanes);
+    }
+
+    /** Bytes applications wrote to accelerated connections since start. */
+    public long bytesSent() {
+        long sum = retiredSent.get();
+        for (WorkerGroup group : groups) {
+            for (TransportWorker worker : group.workers()) {
+                sum += worker.bytesSent();
+            }
+        }
+        return sum;
+    }
+
+    /** Bytes that arrived over UCX since start. */
+    public long bytesReceived() {
+        long sum = retiredReceived.get();
+        for (WorkerGroup group : groups) {
+            for (TransportWorker worker : group.workers()) {
+                sum += worker.bytesReceived();
+            }
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,573 @@
+package org.ucxnio.transport;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ucxnio.counters.Log;
+import org.ucxnio.posix.Epoll;
+import org.ucxnio.ucx.UcsStatus;
+import org.ucxnio.ucx.UcxContext;
+import org.ucxnio.ucx.UcxEndpoint;
+import org.ucxnio.ucx.UcxException;
+import org.ucxnio.ucx.UcxMessage;
+import org.ucxnio.ucx.UcxWorker;
+import org.ucxnio.ucx.UcxWorkerListener;
+
+/**
+ * A UCP worker with the connections bound to it, its links and its slices. Its lock serialises every use of the UCP worker and
+ * guards the state of its connections; whoever holds it may progress the worker, and any thread's progress makes any
+ * connection ready. On one host a worker serves one peer process, because a sender killed in the middle of a message jams the
+ * worker it was writing to.
+ */
+public final class TransportWorker {
+    /** How long a thread sleeps where the worker says it is busy but makes no progress. */
+    public static final long BUSY_WAIT_NANOS = 1_000_000;
+
+    private static final int MAX_BUSY_ROUNDS = 16;
+    private static final int DRAIN_ROUNDS = 100_000;
+
+    private final Transport transport;
+    private final WorkerGroup group;
+    private final WorkerGroup.Key key;
+    private final int index;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final UcxWorker ucx;
+    private final byte[] address;
+    private final int eventFd;
+
+    // -- guarded by lock --
+    private final SlicePool slices;
+    private final ConnectionTable connections = new ConnectionTable();
+    private final Map<Link.Key, Link> links = new HashMap<>();
+    private final List<Epoll> watchers = new ArrayList<>(1);
+    private final ArrayList<Connection> toAcknowledge = new ArrayList<>();
+    private Slice scratch;
+    private int pendingSends;
+    private int failedConnections;
+    private int waiters;
+    private boolean watchedByPoller;
+    private boolean progressing;
+    private long bytesSent;
+    private long bytesReceived;
+    private boolean poolClosed;
+    // -- end --
+
+    /** Written under the lock; read without by the poller, which takes an old value for a reason to look once more. */
+    private volatile boolean attended;
+
+    private long progressCount;
+
+    private volatile boolean closed;
+
+    TransportWorker(Transport transport, WorkerGroup group, WorkerGroup.Key key, int index, UcxContext context)
+            throws IOException {
+        this.transport = transport;
+        this.group = group;
+        this.key = key;
+        this.index = index;
+        this.slices = new SlicePool(context);
+        this.ucx = context.createWorker(new Events());
+        this.address = ucx.address();
+        this.eventFd = ucx.eventFd();
+    }
+
+    // -- lock --------------------------------------------------------------------------------------------------------
+
+    void lock() {
+        lock.lock();
+    }
+
+    void unlock() {
+        lock.unlock();
+    }
+
+    // -- progress ----------------------------------------------------------------------------------------------------
+
+    /** Progresses unless another thread is at it. Returns whether anything happened. */
+    public boolean progressIfFree() {
+        if (!lock.tryLock()) {
+            return true;
+        }
+        try {
+            return progress();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock held: advances communication once. */
+    boolean progress() {
+        if (closed || progressing) {
+            return false;
+        }
+        progressing = true;
+        try {
+            progressCount++;
+            int events = ucx.progress();
+            if (!toAcknowledge.isEmpty()) {
+                acknowledge();
+            }
+            return events != 0;
+        } finally {
+            progressing = false;
+        }
+    }
+
+    /** With the lock held: progresses until nothing more has arrived. */
+    void drain() {
+        for (int i = 0; i < DRAIN_ROUNDS && progress(); i++) {
+            // each round takes in what a round can
+        }
+    }
+
+    private void acknowledge() {
+        for (int i = 0; i < toAcknowledge.size(); i++) {
+            Connection connection = toAcknowledge.get(i);
+            connection.endAcknowledging();
+            try {
+                connection.acknowledgeIfDue();
+            } catch (IOException e) {
+                Log.debug("Could not acknowledge to " + connection.peerName() + ": " + e.getMessage());
+            }
+        }
+        toAcknowledge.clear();
+    }
+
+    void acknowledgeLater(Connection connection) {
+        if (connection.beginAcknowledging()) {
+            toAcknowledge.add(connection);
+        }
+    }
+
+    /** How often the worker was progressed; a racy look is good enough to tell whether somebody does. */
+    long progressCount() {
+        return progressCount;
+    }
+
+    // -- sleeping ----------------------------------------------------------------------------------------------------
+
+    /**
+     * Prepares the worker for a sleep on its event descriptor: takes in what has arrived and arms it.
+     *
+     * @return whether it is armed; when not, it has events, or claims to: sleep for {@link #BUSY_WAIT_NANOS} at most
+     */
+    public boolean arm() {
+        lock.lock();
+        try {
+            return armNow();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean armNow() {
+        for (int round = 0; round < MAX_BUSY_ROUNDS; round++) {
+            if (closed) {
+                return true;
+            }
+            while (progress()) {
+                // everything that has arrived is taken in before the worker is armed
+            }
+            if (ucx.arm() == UcsStatus.OK) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** With the lock held: as {@link #arm}, with the poller waking the calling thread. Followed by {@link #waiterDone}. */
+    boolean armForWaiter() {
+        waiters++;
+        if (closed) {
+            return false;
+        }
+        if (!watchedByPoller) {
+            watchedByPoller = transport.poller().watch(this);
+        }
+        return armNow() && watchedByPoller;
+    }
+
+    void waiterDone() {
+        waiters--;
+    }
+
+    /** Called by the poller: the event descriptor became readable. */
+    void onEvent() {
+        lock.lock();
+        try {
+            if (waiters > 0 || closed) {
+                if (!armNow()) {
+                    transport.poller().attend(this);
+                }
+            } else if (watchedByPoller) {
+                watchedByPoller = false;
+                transport.poller().unwatch(this);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Adds the event descriptor to an epoll instance, until {@link #unwatch} or the end of the worker. */
+    public boolean watch(Epoll epoll, long data) {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            epoll.add(eventFd, Epoll.IN, data);
+            watchers.add(epoll);
+            return true;
+        } catch (IOException e) {
+            Log.warnOnce("watch", "Cannot watch a UCX worker: " + e.getMessage());
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    public void unwatch(Epoll epoll) {
+        lock.lock();
+        try {
+            if (watchers.remove(epoll)) {
+                epoll.remove(eventFd);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** With the lock held: asks the poller to progress this worker while it has sends pending and nobody else does. */
+    void attendIfPending() {
+        if (pendingSends > 0 && !attended) {
+            attended = true;
+            transport.poller().attend(this);
+        }
+    }
+
+    /** One visit of the poller to an unattended worker; returns whether it wants another. */
+    boolean visit() {
+        if (!lock.tryLock()) {
+            return true;
+        }
+        try {
+            while (progress()) {
+                // until nothing moves
+            }
+            boolean again = !closed && (pendingSends > 0 || waiters > 0 && !armNow());
+            attended = again;
+            return again;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    // -- connections and links ---------------------------------------------------------------------------------------
+
+    int register(Connection connection) {
+        return connections.add(connection);
+    }
+
+    void unregister(Connection connection) {
+        if (connection.isCountedAsFailed()) {
+            failedConnections--;
+        }
+        connections.remove(connection.localId());
+        freePoolIfUnused();
+        group.release(this);
+    }
+
+    /**
+     * A connection broke. Once no connection of a peer's own worker works any more the peer is gone, and with it the worker:
+     * what a killed sender left half-written would keep the worker busy for ever.
+     */
+    void connectionFailed() {
+        failedConnections++;
+        if (key.ownWorker() && failedConnections == connections.size()) {
+            transport.poller().execute(this::retireIfAllFailed);
+        }
+    }
+
+    private void retireIfAllFailed() {
+        lock.lock();
+        try {
+            if (failedConnections == connections.size()) {
+                group.forget(this);
+                closeUcx();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The link to a peer's worker, opened where there is none; followed by {@link #releaseLink}. */
+    Link link(byte[] remoteAddress) throws IOException {
+        if (closed) {
+            throw new IOException("Connection reset");
+        }
+        Link.Key linkKey = new Link.Key(remoteAddress);
+        Link link = links.get(linkKey);
+        if (link == null) {
+            link = new Link(remoteAddress);
+            link.open(ucx.connect(remoteAddress));
+            links.put(linkKey, link);
+        }
+        link.references++;
+        return link;
+    }
+
+    /** A link stays open for the next connection, unless it is broken or the peer is gone. */
+    void releaseLink(Link link, boolean broken) {
+        link.references--;
+        if (link.references == 0 && (broken || link.failed)) {
+            links.remove(new Link.Key(link.remoteAddress), link);
+            link.close();
+        }
+    }
+
+    // -- sending -----------------------------------------------------------------------------------------------------
+
+    /** A slice with room for {@code length} bytes at its write position, which moves only past what stays pending. */
+    Slice scratch(int length) throws IOException {
+        Slice slice = scratch;
+        if (slice != null && slice.space() < length && slice.pending > 0) {
+            slice.detached = true;
+            slice = null;
+        }
+        if (slice == null) {
+            slice = slices.take(SlicePool.LARGE_BYTES);
+            scratch = slice;
+        } else if (slice.pending == 0) {
+            slice.write = 0;
+        }
+        return slice;
+    }
+
+    int send(Link link, int connectionId, Slice slice, int at, int length) {
+        long token = (long) slice.id << 32 | connectionId & 0xffff_ffffL;
+        int status = link.endpoint().send(slice.memory, at, length, token);
+        link.sent++;
+        if (status == UcsStatus.INPROGRESS) {
+            slice.pending++;
+            pendingSends++;
+        }
+        return status;
+    }
+
+    void sendAcknowledgement(Link link, int remoteId, long bytes, long messages) throws IOException {
+        int length = Frame.HEADER_LENGTH + Frame.ACK_PAYLOAD_LENGTH;
+        Slice slice = scratch(length);
+        int at = slice.base + slice.write;
+        slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, remoteId);
+        slice.buffer.putInt(
+                at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.ACK, Frame.ACK_PAYLOAD_LENGTH));
+        slice.buffer.putLong(at + Frame.POSITION_OFFSET, bytes);
+        slice.buffer.putLong(at + Frame.PAYLOAD_OFFSET, messages);
+        sendUnowned(link, slice, at, length);
+    }
+
+    private void sendUnowned(Link link, Slice slice, int at, int length) throws IOException {
+        int status = send(link, 0, slice, at, length);
+        if (status == UcsStatus.INPROGRESS) {
+            slice.write += length + 7 & ~7;
+            attendIfPending();
+        } else if (status != UcsStatus.OK) {
+            throw new UcxException("send", status);
+        }
+    }
+
+    /** Sends a message that nobody needs on links that have sent nothing since the last call; see Transport. */
+    void refreshIdleLinks() {
+        lock.lock();
+        try {
+            for (Link link : links.values()) {
+                if (link.sent == 0 && !link.failed && !closed) {
+                    sendNop(link);
+                }
+                link.sent = 0;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void sendNop(Link link) {
+        try {
+            Slice slice = scratch(Frame.HEADER_LENGTH);
+            int at = slice.base + slice.write;
+            slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, 0);
+            slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.NOP, 0));
+            sendUnowned(link, slice, at, Frame.HEADER_LENGTH);
+        } catch (IOException e) {
+            Log.debug("A link broke while idle: " + e.getMessage());
+        }
+    }
+
+    void countSent(long bytes) {
+        bytesSent += bytes;
+    }
+
+    void countReceived(long bytes) {
+        bytesReceived += bytes;
+    }
+
+    // -- end ---------------------------------------------------------------------------------------------------------
+
+    /** With the lock held or before the worker is shared. */
+    void closeUcx() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        for (Epoll epoll : watchers) {
+            epoll.remove(eventFd);
+        }
+        watchers.clear();
+        transport.poller().unwatch(this);
+        for (Link link : links.values()) {
+            link.failed = true;
+        }
+        links.clear();
+        ucx.close();
+        transport.retired(bytesSent, bytesReceived);
+        bytesSent = 0;
+        bytesReceived = 0;
+        freePoolIfUnused();
+    }
+
+    /** No connection is bound any more: closes the worker and frees its memory. */
+    void dispose() {
+        lock.lock();
+        try {
+            closeUcx();
+            freePoolIfUnused();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void freePoolIfUnused() {
+        if (closed && connections.size() == 0 && !poolClosed) {
+            poolClosed = true;
+            scratch = null;
+            slices.close();
+        }
+    }
+
+    // -- looks -------------------------------------------------------------------------------------------------------
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    SlicePool slices() {
+        return slices;
+    }
+
+    byte[] address() {
+        return address;
+    }
+
+    int eventFd() {
+        return eventFd;
+    }
+
+    int index() {
+        return index;
+    }
+
+    WorkerGroup.Key key() {
+        return key;
+    }
+
+    long bytesSent() {
+        lock.lock();
+        try {
+            return bytesSent;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    long bytesReceived() {
+        lock.lock();
+        try {
+            return bytesReceived;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The lanes of its links, for the report. */
+    List<String> lanes() {
+        lock.lock();
+        try {
+            List<String> lanes = new ArrayList<>();
+            for (Link link : links.values()) {
+                if (!link.failed) {
+                    lanes.add(link.endpoint().lanes());
+                }
+            }
+            return lanes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What UCX tells; runs inside progress and send, with the lock held. */
+    private final class Events implements UcxWorkerListener {
+        @Override
+        public void onMessage(UcxMessage message) {
+            if (message.length() < Frame.HEADER_LENGTH) {
+                return;
+            }
+            int typeAndLength = message.getInt(Frame.TYPE_LENGTH_OFFSET);
+            Connection connection = connections.get(message.getInt(Frame.CONNECTION_OFFSET));
+            if (connection != null) {
+                connection.onMessage(message, typeAndLength);
+            }
+        }
+
+        @Override
+        public void onSendCompleted(long token, int status) {
+            pendingSends--;
+            if (closed) {
+                return;
+            }
+            Slice slice = slices.byId((int) (token >>> 32));
+            slice.pending--;
+            if (slice.detached && slice.pending == 0) {
+                slices.give(slice);
+            }
+            Connection connection = connections.get((int) token);
+            if (connection != null) {
+                connection.onSendCompleted(status);
+            }
+        }
+
+        @Override
+        public void onEndpointFailed(UcxEndpoint endpoint, int status) {
+            Link broken = null;
+            for (Link link : links.values()) {
+                if (link.endpoint() == endpoint) {
+                    broken = link;
+                }
+            }
+            if (broken == null) {
+                return;
+            }
+            broken.failed = true;
+            if (broken.references == 0) {
+                links.values().remove(broken);
+                broken.close();
+                return;
+            }
+            for (Connection connection : connections.snapshot()) {
+                connection.onLinkFailed(broken, status);
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package org.ucxnio.transport;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The workers of a selector, or of a share of the channels in blocking mode: one for each peer process on this host, one for
+ * all peers on other hosts. Workers are made at the first use and outlive their last connection for a while, since the next
+ * connection to the same peer is often near. Thread-safe; its monitor is a leaf.
+ */
+public final class WorkerGroup {
+    private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** What a worker serves: the process named, or every peer of the network when none is. */
+    record Key(UUID processId) {
+        boolean ownWorker() {
+            return processId != null;
+        }
+    }
+
+    private static final class Entry {
+        final TransportWorker worker;
+        int references;
+        long lastRelease;
+
+        /** A look whether the worker can go is scheduled. */
+        boolean lingering;
+
+        Entry(TransportWorker worker) {
+            this.worker = worker;
+        }
+    }
+
+    private final Transport transport;
+    private final Map<Key, Entry> entries = new HashMap<>();
+    private boolean closed;
+
+    WorkerGroup(Transport transport) {
+        this.transport = transport;
+    }
+
+    /** The worker that serves {@code peer}; followed by {@link #release}. */
+    TransportWorker acquire(Peer peer) throws IOException {
+        Key key = new Key(peer.sameHost() ? peer.processId() : null);
+        synchronized (this) {
+            if (closed) {
+                throw new IOException("The selector is closed");
+            }
+            Entry entry = entries.get(key);
+            if (entry == null || entry.worker.isClosed()) {
+                entry = new Entry(transport.newWorker(this, key));
+                entries.put(key, entry);
+            }
+            entry.references++;
+            return entry.worker;
+        }
+    }
+
+    void release(TransportWorker worker) {
+        boolean disposeNow = false;
+        boolean lingerNow = false;
+        synchronized (this) {
+            Entry entry = entries.get(worker.key());
+            if (entry == null || entry.worker != worker) {
+                // Retired; its last connection frees it.
+                return;
+            }
+            if (--entry.references == 0) {
+                entry.lastRelease = System.nanoTime();
+                disposeNow = closed;
+                lingerNow = !closed && !entry.lingering;
+                entry.lingering |= lingerNow;
+                if (closed) {
+                    entries.remove(worker.key());
+                }
+            }
+        }
+        if (disposeNow) {
+            transport.poller().execute(worker::dispose);
+            transport.forget(this);
+        } else if (lingerNow) {
+            transport.poller().schedule(LINGER_NANOS, () -> disposeIfIdle(worker));
+        }
+    }
+
+    private void disposeIfIdle(TransportWorker worker) {
+        synchronized (this) {
+            Entry entry = entries.get(worker.key());
+            if (entry == null || entry.worker != worker) {
+                return;
+            }
+            entry.lingering = false;
+            if (entry.references > 0) {
+                return;
+            }
+            long left = LINGER_NANOS - (System.nanoTime() - entry.lastRelease);
+            if (left > 0) {
+                entry.lingering = true;
+                transport.poller().schedule(left, () -> disposeIfIdle(worker));
+                return;
+            }
+            entries.remove(worker.key());
+        }
+        worker.dispose();
+    }
+
+    /** Takes a worker whose peer is gone out of use. */
+    synchronized void forget(TransportWorker worker) {
+        Entry entry = entries.get(worker.key());
+        if (entry != null && entry.worker == worker) {
+            entries.remove(worker.key());
+        }
+    }
+
+    /** No new connections; the workers end with their last connection. */
+    public void close() {
+        List<TransportWorker> unused = new ArrayList<>();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            entries.values().removeIf(entry -> {
+                if (entry.references == 0) {
+                    unused.add(entry.worker);
+                }
+                return entry.references == 0;
+            });
+        }
+        unused.forEach(TransportWorker::dispose);
+        transport.forget(this);
+    }
+
+    synchronized List<TransportWorker> workers() {
+        List<TransportWorker> workers = new ArrayList<>();
+        for (Entry entry : entries.values()) {
+            workers.add(entry.worker);
+        }
+        return workers;
+    }
+}

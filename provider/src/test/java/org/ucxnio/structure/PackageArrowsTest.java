@@ -1,0 +1,143 @@
+package org.ucxnio.structure;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static java.util.Map.entry;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Imports point one way: root, then channel and selector, connect, transport, and the SPI; config and counters are leaves. */
+class PackageArrowsTest {
+    private static final String ROOT = "org.ucxnio";
+    private static final String BACKEND = "org.ucxnio.ucx";
+    private static final String POSIX = "org.ucxnio.posix";
+
+    /** What each package may import of ours. A package that is not here must not exist. */
+    private static final Map<String, Set<String>> ALLOWED = Map.ofEntries(
+            entry(ROOT, own("channel", "selector", "connect", "transport", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.channel", own("selector", "connect", "transport", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.selector", own("connect", "transport", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.connect", own("transport", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.transport", own("config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.config", Set.of()),
+            entry("org.ucxnio.counters", Set.of()),
+            entry(BACKEND, Set.of()),
+            entry(POSIX, Set.of()));
+
+    /** Found at run time only; each may use the two contracts, and the UCX one the other's system calls. */
+    private static final Set<String> IMPLEMENTATIONS = Set.of("org.ucxnio.ucx.ffm", "org.ucxnio.posix.ffm");
+
+    private static JavaClasses ours;
+
+    @BeforeAll
+    static void readClasses() {
+        ImportOption notTheFake = location -> !location.contains("/org/ucxnio/ucx/fake/");
+        ours = new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .withImportOption(notTheFake)
+                .importPackages(ROOT);
+        assertThat(ours).as("classes found").isNotEmpty();
+    }
+
+    @Test
+    void shouldKnowEveryPackage() {
+        Set<String> known = new TreeSet<>(ALLOWED.keySet());
+        known.addAll(IMPLEMENTATIONS);
+        Set<String> found = ours.stream().map(JavaClass::getPackageName).collect(Collectors.toCollection(TreeSet::new));
+        assertThat(known).containsAll(found);
+    }
+
+    @ParameterizedTest
+    @MethodSource("packages")
+    void shouldImportOnlyDownwards(String name) {
+        List<String> against = new ArrayList<>();
+        for (JavaClass origin : ours) {
+            if (origin.getPackageName().equals(name)) {
+                origin.getDirectDependenciesFromSelf().stream()
+                        .filter(d -> !mayImport(name, d.getTargetClass().getBaseComponentType()))
+                        .forEach(d -> against.add(d.getDescription()));
+            }
+        }
+        assertThat(against).isEmpty();
+    }
+
+    static Stream<String> packages() {
+        return ALLOWED.keySet().stream().sorted();
+    }
+
+    private static boolean mayImport(String from, JavaClass target) {
+        String to = target.getPackageName();
+        boolean isOurs = to.equals(ROOT) || to.startsWith(ROOT + ".");
+        return !isOurs || to.equals(from) || ALLOWED.get(from).contains(to);
+    }
+
+    @Test
+    void shouldFindImplementationsAtRunTimeOnly() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("org.ucxnio..ffm..", "org.ucxnio..jucx..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.ucxnio..ffm..", "org.ucxnio..jucx..")
+                .check(ours);
+    }
+
+    @Test
+    void shouldBuildImplementationsOnTheContractsAlone() {
+        classes()
+                .that()
+                .resideInAPackage("org.ucxnio..ffm..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(BACKEND, POSIX, "org.ucxnio.ucx.ffm", "org.ucxnio.posix.ffm", "java..")
+                .allowEmptyShould(true)
+                .check(ours);
+    }
+
+    @Test
+    void shouldDragNothingIntoAnApplication() {
+        classes()
+                .that()
+                .resideInAPackage("org.ucxnio..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "org.ucxnio..",
+                        "java.io",
+                        "java.lang..",
+                        "java.math",
+                        "java.net..",
+                        "java.nio..",
+                        "java.security..",
+                        "java.text",
+                        "java.time..",
+                        "java.util",
+                        "java.util.concurrent..",
+                        "java.util.function",
+                        "java.util.regex",
+                        "java.util.stream",
+                        "javax.crypto..",
+                        "jdk.jfr")
+                .because("a drop-in needs java.base and no more")
+                .check(ours);
+    }
+
+    private static Set<String> own(String... names) {
+        return Stream.of(names).map(name -> ROOT + "." + name).collect(Collectors.toSet());
+    }
+}

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds, and runs all tests.
+set -euo pipefail
+cd "$(dirname "$0")"
+. scripts/lib.sh
+
+usage() {
+  cat <<'END'
+Usage: ./test.sh [--quick] [MAVEN ARGUMENT...]
+
+  --quick   unit tests only: no real programs, no format and style checks
+  -h        this text
+
+Everything else is handed to Maven, for example  ./test.sh --quick -Dtest=ConfigTest
+The whole log of the build is target/test.log.
+END
+}
+
+quick=no
+maven_args=()
+for arg in "$@"; do
+  case $arg in
+    --quick) quick=yes ;;
+    -h | --help)
+      usage
+      exit 0
+      ;;
+    *) maven_args+=("$arg") ;;
+  esac
+done
+
+find_jdk
+say "JDK: $JAVA_HOME"
+need maven command -v mvn
+want libucx0 "tests that need UCX are skipped" has_libucx || true
+
+if [[ $quick == yes ]]; then
+  goal="test"
+  maven_args+=(-Dquick -pl "ucx-backend,provider,benchmarks")
+else
+  goal="verify"
+  want libucx-dev "struct layouts are not compared with the system's headers" has_ucx_headers || true
+  want gcc "struct layouts are not compared with the system's headers" command -v gcc || true
+  want libc6-dev "struct layouts are not compared with the system's headers" test -e /usr/include/stdio.h || true
+  want iproute2 "the two-host tests are skipped" command -v ip || true
+  if find_newer_libucx; then
+    maven_args+=("-Ducxnio.test.libucx=$NEWER_LIBUCX")
+  else
+    warn "No libucx >= 1.14 could be downloaded: the tests over UCX's tcp transport are skipped."
+  fi
+fi
+
+mkdir -p target
+rm -rf ./*/target/surefire-reports ./*/target/failsafe-reports
+say "Running mvn $goal; the whole log is target/test.log"
+status=0
+mvn -B -ntp -fae -Dstyle.color=never "$goal" "${maven_args[@]}" 2>&1 | tee target/test.log | sed -nuEf scripts/show-progress.sed \
+  || status=${PIPESTATUS[0]}
+
+shopt -s nullglob
+reports=(*/target/surefire-reports/TEST-*.xml */target/failsafe-reports/TEST-*.xml)
+passed=0 failed=0 skipped=0
+if [[ ${#reports[@]} -gt 0 ]]; then
+  read -r passed failed skipped < <(awk -f scripts/count-tests.awk "${reports[@]}")
+fi
+
+say ''
+if [[ $status -ne 0 && $failed -eq 0 ]]; then
+  say "The build failed, though no test did: see target/test.log"
+elif [[ $status -eq 0 && $passed -eq 0 ]]; then
+  say "No test ran: see target/test.log"
+  status=1
+elif [[ $status -eq 0 && $failed -ne 0 ]]; then
+  status=1
+fi
+say "$passed passed, $failed failed, $skipped skipped"
+exit "$status"

@@ -1,0 +1,40 @@
+package org.ucxnio.posix;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
+/** Operating-system services, found through {@link java.util.ServiceLoader}. Thread-safe. */
+public interface Posix {
+
+    /** Name of the implementation, such as {@code ffm}. */
+    String name();
+
+    /** Effective user id of this process. */
+    int effectiveUserId();
+
+    /** Value of a variable in the C environment (which can differ from {@link System#getenv}), or null. */
+    String getenv(String name);
+
+    /** Sets a variable in the C environment of this process. */
+    void setenv(String name, String value);
+
+    Epoll openEpoll() throws IOException;
+
+    EventFd openEventFd() throws IOException;
+
+    /**
+     * Asks the kernel which user owns the TCP socket of this network namespace whose own address is {@code local} and
+     * whose peer is {@code remote} (inet_diag, or {@code /proc/net/tcp} where that is missing).
+     *
+     * @return the user id, or -1 where there is no such socket or the kernel does not tell
+     */
+    int ownerOf(InetSocketAddress local, InetSocketAddress remote);
+
+    /**
+     * Exports a package of {@code java.base} to the unnamed module, as {@code --add-exports} does. The provider needs it
+     * for {@code sun.nio.ch} alone, to reach the platform's own selector provider.
+     *
+     * @return whether the package is exported now
+     */
+    boolean exportJavaBasePackage(String packageName);
+}

@@ -1,0 +1,50 @@
+package org.ucxnio.posix.ffm;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import org.ucxnio.posix.Epoll;
+import org.ucxnio.posix.EventFd;
+import org.ucxnio.posix.Posix;
+
+/** Operating-system services through {@code java.lang.foreign}: Java 22 and later, Linux. */
+public final class FfmPosix implements Posix {
+    @Override
+    public String name() {
+        return "ffm";
+    }
+
+    @Override
+    public int effectiveUserId() {
+        return LibC.geteuid();
+    }
+
+    @Override
+    public String getenv(String name) {
+        return LibC.getenv(name);
+    }
+
+    @Override
+    public void setenv(String name, String value) {
+        LibC.setenv(name, value);
+    }
+
+    @Override
+    public Epoll openEpoll() throws IOException {
+        return new FfmEpoll();
+    }
+
+    @Override
+    public EventFd openEventFd() throws IOException {
+        return new FfmEventFd();
+    }
+
+    @Override
+    public int ownerOf(InetSocketAddress local, InetSocketAddress remote) {
+        return SocketOwner.find(local, remote);
+    }
+
+    @Override
+    public boolean exportJavaBasePackage(String packageName) {
+        return JavaBaseExports.export(packageName);
+    }
+}

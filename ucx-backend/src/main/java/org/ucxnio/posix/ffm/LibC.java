@@ -1,0 +1,276 @@
+package org.ucxnio.posix.ffm;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+
+/** The C library, each function next to its declaration. Internal to the FFM packages. Thread-safe. */
+@SuppressWarnings("restricted")
+public final class LibC {
+    static final int ENOENT = 2;
+    static final int EINTR = 4;
+
+    private static final int PROT_READ_WRITE = 3;
+    private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
+    private static final int RTLD_NOW = 2;
+
+    private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
+    private static final long ERRNO_OFFSET = CAPTURE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+
+    private static final MethodHandle GETENV = handle("getenv", JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle SETENV = handle("setenv", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle GETEUID = handle("geteuid", JAVA_INT);
+    private static final MethodHandle STRERROR = handle("strerror", JAVA_LONG, JAVA_INT);
+    private static final MethodHandle MMAP =
+            handle("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle MUNMAP = handle("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle CALLOC = handle("calloc", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle FREE = handleVoid("free", JAVA_LONG);
+    private static final MethodHandle CLOSE = handle("close", JAVA_INT, JAVA_INT);
+    private static final MethodHandle READ = handle("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle WRITE = handle("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle OPEN_MEMSTREAM = handle("open_memstream", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle FCLOSE = handle("fclose", JAVA_INT, JAVA_LONG);
+    private static final MethodHandle DLOPEN = handle("dlopen", JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle DLSYM = handle("dlsym", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle DLERROR = handle("dlerror", JAVA_LONG);
+    private static final MethodHandle DLADDR = handle("dladdr", JAVA_INT, JAVA_LONG, JAVA_LONG);
+
+    private LibC() {}
+
+    /** {@code char *getenv(const char *name)}; null where it is not set. */
+    public static String getenv(String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return Raw.string(
+                    (long) GETENV.invokeExact(arena.allocateFrom(name).address()));
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code int setenv(const char *name, const char *value, int overwrite)}. */
+    public static void setenv(String name, String value) {
+        int result;
+        try (Arena arena = Arena.ofConfined()) {
+            result = (int) SETENV.invokeExact(
+                    arena.allocateFrom(name).address(),
+                    arena.allocateFrom(value).address(),
+                    1);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+        if (result != 0) {
+            throw new IllegalArgumentException("cannot set the environment variable '" + name + "'");
+        }
+    }
+
+    /** {@code uid_t geteuid(void)}. */
+    static int geteuid() {
+        try {
+            return (int) GETEUID.invokeExact();
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code char *strerror(int errnum)}: text and number of an errno value. */
+    static String describeErrno(int errno) {
+        try {
+            return Raw.string((long) STRERROR.invokeExact(errno)) + " (errno " + errno + ")";
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /**
+     * {@code void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)} of private, anonymous, zeroed
+     * memory, committed as it is touched.
+     *
+     * @return the address, page-aligned; 0 where there is no memory
+     */
+    public static long map(long length) {
+        try {
+            long address =
+                    (long) MMAP.invokeExact(0L, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
+            return address == -1 ? 0 : address;
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code int munmap(void *addr, size_t length)}. */
+    public static void unmap(long address, long length) {
+        try {
+            int ignored = (int) MUNMAP.invokeExact(address, length);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code void *calloc(size_t nmemb, size_t size)}; never 0. */
+    public static long allocateZeroed(long size) {
+        long address;
+        try {
+            address = (long) CALLOC.invokeExact(1L, size);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+        if (address == 0) {
+            throw new OutOfMemoryError("calloc of " + size + " bytes");
+        }
+        return address;
+    }
+
+    /** {@code void free(void *ptr)}. */
+    public static void free(long address) {
+        try {
+            FREE.invokeExact(address);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code int close(int fd)}. */
+    static void close(int fd) {
+        try {
+            int ignored = (int) CLOSE.invokeExact(fd);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code ssize_t read(int fd, void *buf, size_t count)}; -1 on any error. */
+    static long read(int fd, long buffer, long count) {
+        try {
+            return (long) READ.invokeExact(fd, buffer, count);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code ssize_t write(int fd, const void *buf, size_t count)}; -1 on any error. */
+    static long write(int fd, long buffer, long count) {
+        try {
+            return (long) WRITE.invokeExact(fd, buffer, count);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code FILE *open_memstream(char **ptr, size_t *sizeloc)}; 0 on failure. */
+    public static long openMemoryStream(long pointerAddress, long sizeAddress) {
+        try {
+            return (long) OPEN_MEMSTREAM.invokeExact(pointerAddress, sizeAddress);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code int fclose(FILE *stream)}. */
+    public static void closeStream(long stream) {
+        try {
+            int ignored = (int) FCLOSE.invokeExact(stream);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /**
+     * {@code void *dlopen(const char *filename, int flags)}, all symbols bound at once; what {@code SymbolLookup} does
+     * not give is {@link #loadError}.
+     *
+     * @return a handle, or 0
+     */
+    public static long load(String library) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (long) DLOPEN.invokeExact(arena.allocateFrom(library).address(), RTLD_NOW);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code char *dlerror(void)}: why the last {@link #load} of this thread failed. */
+    public static String loadError() {
+        try {
+            String error = Raw.string((long) DLERROR.invokeExact());
+            return error == null ? "unknown error" : error;
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code void *dlsym(void *handle, const char *symbol)}; 0 where there is no such symbol. */
+    public static long symbol(long library, String name) {
+        try (Arena arena = Arena.ofConfined()) {
+            return (long) DLSYM.invokeExact(library, arena.allocateFrom(name).address());
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** {@code int dladdr(const void *addr, Dl_info *info)}: the file that holds the code at an address, or null. */
+    public static String fileOf(long codeAddress) {
+        try (Arena arena = Arena.ofConfined()) {
+            // Dl_info: const char *dli_fname; void *dli_fbase; const char *dli_sname; void *dli_saddr.
+            MemorySegment info = arena.allocate(32, 8);
+            int found = (int) DLADDR.invokeExact(codeAddress, info.address());
+            return found == 0 ? null : Raw.string(info.get(JAVA_LONG, 0));
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /** Address of a function of the C library. */
+    static long address(String name) {
+        return Linker.nativeLinker()
+                .defaultLookup()
+                .find(name)
+                .orElseThrow(() -> new UnsupportedOperationException("the C library has no function " + name))
+                .address();
+    }
+
+    /** A handle that leaves errno in a segment of {@link #newErrnoState}, its first argument. */
+    static MethodHandle handleWithErrno(String name, MemoryLayout result, MemoryLayout... arguments) {
+        return Linker.nativeLinker()
+                .downcallHandle(
+                        MemorySegment.ofAddress(address(name)),
+                        FunctionDescriptor.of(result, arguments),
+                        Linker.Option.captureCallState("errno"));
+    }
+
+    static MemorySegment newErrnoState(Arena arena) {
+        return arena.allocate(CAPTURE);
+    }
+
+    /** An errno state in memory the caller frees: {@code Long.BYTES} are enough. */
+    static MemorySegment errnoStateAt(long address) {
+        return MemorySegment.ofAddress(address).reinterpret(CAPTURE.byteSize());
+    }
+
+    static int errno(MemorySegment state) {
+        return state.get(JAVA_INT, ERRNO_OFFSET);
+    }
+
+    private static MethodHandle handle(String name, MemoryLayout result, MemoryLayout... arguments) {
+        return Raw.downcall(address(name), result, arguments);
+    }
+
+    private static MethodHandle handleVoid(String name, MemoryLayout... arguments) {
+        return Raw.downcallVoid(address(name), arguments);
+    }
+
+    static {
+        // Pointers travel as 64-bit integers: true of every platform UCX runs on, wrong elsewhere.
+        if (ADDRESS.byteSize() != Long.BYTES) {
+            throw new UnsupportedOperationException("needs a 64-bit platform");
+        }
+    }
+}

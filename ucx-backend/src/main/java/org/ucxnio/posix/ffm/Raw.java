@@ -1,0 +1,106 @@
+package org.ucxnio.posix.ffm;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Memory by absolute address, and the making of downcall handles. Internal to the FFM packages: nothing here checks that
+ * an address is mapped.
+ *
+ * <p>Pointers travel as {@code long}s in both directions and memory is read through one segment that spans everything, so
+ * that no {@link MemorySegment} is made on a hot path. Accesses need no alignment.
+ */
+@SuppressWarnings("restricted")
+public final class Raw {
+    private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+
+    private Raw() {}
+
+    public static byte getByte(long address) {
+        return EVERYTHING.get(ValueLayout.JAVA_BYTE, address);
+    }
+
+    public static short getShort(long address) {
+        return EVERYTHING.get(ValueLayout.JAVA_SHORT_UNALIGNED, address);
+    }
+
+    public static int getInt(long address) {
+        return EVERYTHING.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+    }
+
+    public static long getLong(long address) {
+        return EVERYTHING.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+    }
+
+    public static void putByte(long address, byte value) {
+        EVERYTHING.set(ValueLayout.JAVA_BYTE, address, value);
+    }
+
+    public static void putShort(long address, short value) {
+        EVERYTHING.set(ValueLayout.JAVA_SHORT_UNALIGNED, address, value);
+    }
+
+    public static void putInt(long address, int value) {
+        EVERYTHING.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+    }
+
+    public static void putLong(long address, long value) {
+        EVERYTHING.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+    }
+
+    public static void copy(long source, long target, long length) {
+        MemorySegment.copy(EVERYTHING, source, EVERYTHING, target, length);
+    }
+
+    /** Copies memory out to a new array. */
+    public static byte[] bytes(long address, int length) {
+        byte[] copy = new byte[length];
+        MemorySegment.copy(EVERYTHING, ValueLayout.JAVA_BYTE, address, copy, 0, length);
+        return copy;
+    }
+
+    /** Copies an array to memory. */
+    public static void put(long address, byte[] bytes) {
+        MemorySegment.copy(bytes, 0, EVERYTHING, ValueLayout.JAVA_BYTE, address, bytes.length);
+    }
+
+    /** The zero-terminated string at an address, or null for a null pointer. */
+    public static String string(long address) {
+        return address == 0 ? null : EVERYTHING.getString(address, StandardCharsets.UTF_8);
+    }
+
+    /** A direct buffer in native order over memory that nobody but its owner frees: no liveness check on access. */
+    public static ByteBuffer buffer(long address, int length) {
+        return EVERYTHING.asSlice(address, length).asByteBuffer().order(ByteOrder.nativeOrder());
+    }
+
+    /** A handle for the C function at {@code address}. */
+    public static MethodHandle downcall(long address, MemoryLayout result, MemoryLayout... arguments) {
+        return Linker.nativeLinker()
+                .downcallHandle(MemorySegment.ofAddress(address), FunctionDescriptor.of(result, arguments));
+    }
+
+    /** A handle for the C function without result at {@code address}. */
+    public static MethodHandle downcallVoid(long address, MemoryLayout... arguments) {
+        return Linker.nativeLinker()
+                .downcallHandle(MemorySegment.ofAddress(address), FunctionDescriptor.ofVoid(arguments));
+    }
+
+    /** What a downcall handle threw: never a checked exception, as C throws none. */
+    public static RuntimeException unexpected(Throwable thrown) {
+        if (thrown instanceof RuntimeException e) {
+            throw e;
+        }
+        if (thrown instanceof Error e) {
+            throw e;
+        }
+        return new IllegalStateException(thrown);
+    }
+}

@@ -1,0 +1,244 @@
+package org.ucxnio.ucx.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.ucxnio.posix.ffm.LibC;
+import org.ucxnio.posix.ffm.Raw;
+import org.ucxnio.ucx.NativeMemory;
+import org.ucxnio.ucx.SharedMemory;
+import org.ucxnio.ucx.UcsStatus;
+import org.ucxnio.ucx.UcxContext;
+import org.ucxnio.ucx.UcxContextOptions;
+import org.ucxnio.ucx.UcxException;
+import org.ucxnio.ucx.UcxWorker;
+import org.ucxnio.ucx.UcxWorkerListener;
+
+/** A {@code ucp_context_h}, told that workers of several threads share it, which makes its functions thread-safe. */
+final class FfmContext implements UcxContext {
+    /** Transports that copy through memory of the host: registration gains them nothing. */
+    private static final Set<String> SHARED_MEMORY = Set.of("posix", "sysv", "self", "cma", "knem", "xpmem");
+
+    /** Transports whose memory a peer can map. */
+    private static final Set<String> MAPPABLE = Set.of("posix", "sysv", "xpmem");
+
+    private final String name;
+    private final long handle;
+    private final List<String> transports;
+    private final boolean registersMemory;
+    private final boolean mappable;
+
+    // Guarded by this: what UCX wants gone before the context is.
+    private int children;
+    private boolean closed;
+
+    private FfmContext(String name, long handle) {
+        this.name = name;
+        this.handle = handle;
+        this.transports = List.copyOf(
+                InfoParser.transports(InfoParser.capture(stream -> Ucp.contextPrintInfo(handle, stream))));
+        this.registersMemory = transports.stream().anyMatch(transport -> !SHARED_MEMORY.contains(kind(transport)));
+        this.mappable = transports.stream().anyMatch(transport -> MAPPABLE.contains(kind(transport)));
+    }
+
+    static FfmContext open(UcxContextOptions options) throws UcxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            check("ucp_config_read", Ucp.configRead(0, 0, result.address()));
+            long config = result.get(JAVA_LONG, 0);
+            try {
+                modify(arena, config, options.config());
+                MemorySegment params = arena.allocate(UcpLayouts.PARAMS_SIZE, Long.BYTES);
+                params.set(
+                        JAVA_LONG,
+                        UcpLayouts.PARAMS_FIELD_MASK,
+                        UcpLayouts.PARAM_FIELD_FEATURES
+                                | UcpLayouts.PARAM_FIELD_MT_WORKERS_SHARED
+                                | UcpLayouts.PARAM_FIELD_NAME);
+                // Not RMA: ucp_rkey_ptr works without it, and it gives endpoints of mixed contexts one more lane.
+                params.set(
+                        JAVA_LONG,
+                        UcpLayouts.PARAMS_FEATURES,
+                        UcpLayouts.FEATURE_AM | UcpLayouts.FEATURE_WAKEUP);
+                params.set(JAVA_INT, UcpLayouts.PARAMS_MT_WORKERS_SHARED, 1);
+                params.set(
+                        JAVA_LONG,
+                        UcpLayouts.PARAMS_NAME,
+                        arena.allocateFrom(options.name()).address());
+                check("ucp_init with " + new TreeMap<>(options.config()), Ucp.init(params.address(), config, result.address()));
+            } finally {
+                Ucp.configRelease(config);
+            }
+            return new FfmContext(options.name(), result.get(JAVA_LONG, 0));
+        }
+    }
+
+    private static void modify(Arena arena, long config, Map<String, String> values) throws UcxException {
+        for (Map.Entry<String, String> entry : values.entrySet()) {
+            if (LibC.getenv("UCX_" + entry.getKey()) == null) {
+                int status = Ucp.configModify(
+                        config,
+                        arena.allocateFrom(entry.getKey()).address(),
+                        arena.allocateFrom(entry.getValue()).address());
+                check("UCX configuration " + entry.getKey() + "=" + entry.getValue(), status);
+            }
+        }
+    }
+
+    static void check(String operation, int status) throws UcxException {
+        if (status != UcsStatus.OK) {
+            throw new UcxException(operation, status);
+        }
+    }
+
+    private static String kind(String transport) {
+        return transport.substring(0, transport.indexOf('/'));
+    }
+
+    long handle() {
+        return handle;
+    }
+
+    /** Whether sends hand UCX the registration of their memory. */
+    boolean registersMemory() {
+        return registersMemory;
+    }
+
+    @Override
+    public UcxWorker createWorker(UcxWorkerListener listener) throws UcxException {
+        retain();
+        try {
+            return new FfmWorker(this, listener);
+        } catch (UcxException | RuntimeException e) {
+            release();
+            throw e;
+        }
+    }
+
+    @Override
+    public NativeMemory allocate(int sizeBytes) throws UcxException {
+        return FfmMemory.allocate(this, sizeBytes, registersMemory);
+    }
+
+    @Override
+    public SharedMemory allocateShared(int sizeBytes) throws UcxException {
+        FfmMemory.requirePositive(sizeBytes);
+        if (!mappable) {
+            throw new UcxException("shared memory over " + transports, UcsStatus.ERR_UNSUPPORTED);
+        }
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment params = mapParams(arena, sizeBytes);
+            params.set(
+                    JAVA_LONG,
+                    UcpLayouts.MEM_MAP_PARAMS_FIELD_MASK,
+                    UcpLayouts.MEM_MAP_PARAM_FIELD_LENGTH | UcpLayouts.MEM_MAP_PARAM_FIELD_FLAGS);
+            params.set(JAVA_INT, UcpLayouts.MEM_MAP_PARAMS_FLAGS, UcpLayouts.MEM_MAP_ALLOCATE);
+            retain();
+            long memory = 0;
+            try {
+                memory = map(arena, params);
+                return new FfmSharedMemory(this, query(arena, memory), sizeBytes, memory, pack(arena, memory));
+            } catch (UcxException | RuntimeException e) {
+                if (memory == 0) {
+                    release();
+                } else {
+                    unregister(memory);
+                }
+                throw e;
+            }
+        }
+    }
+
+    /** Registers memory with UCX; the context must have been retained, and {@link #unregister} releases it. */
+    long register(long address, int sizeBytes) throws UcxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment params = mapParams(arena, sizeBytes);
+            params.set(
+                    JAVA_LONG,
+                    UcpLayouts.MEM_MAP_PARAMS_FIELD_MASK,
+                    UcpLayouts.MEM_MAP_PARAM_FIELD_ADDRESS | UcpLayouts.MEM_MAP_PARAM_FIELD_LENGTH);
+            params.set(JAVA_LONG, UcpLayouts.MEM_MAP_PARAMS_ADDRESS, address);
+            return map(arena, params);
+        } catch (UcxException | RuntimeException e) {
+            release();
+            throw e;
+        }
+    }
+
+    void unregister(long memory) {
+        Ucp.memoryUnmap(handle, memory);
+        release();
+    }
+
+    private static MemorySegment mapParams(Arena arena, int sizeBytes) {
+        MemorySegment params = arena.allocate(UcpLayouts.MEM_MAP_PARAMS_SIZE, Long.BYTES);
+        params.set(JAVA_LONG, UcpLayouts.MEM_MAP_PARAMS_LENGTH, sizeBytes);
+        return params;
+    }
+
+    private long map(Arena arena, MemorySegment params) throws UcxException {
+        MemorySegment result = arena.allocate(JAVA_LONG);
+        check("ucp_mem_map", Ucp.memoryMap(handle, params.address(), result.address()));
+        return result.get(JAVA_LONG, 0);
+    }
+
+    private static long query(Arena arena, long memory) throws UcxException {
+        MemorySegment attributes = arena.allocate(UcpLayouts.MEM_ATTR_SIZE, Long.BYTES);
+        attributes.set(
+                JAVA_LONG,
+                UcpLayouts.MEM_ATTR_FIELD_MASK,
+                UcpLayouts.MEM_ATTR_FIELD_ADDRESS | UcpLayouts.MEM_ATTR_FIELD_LENGTH);
+        check("ucp_mem_query", Ucp.memoryQuery(memory, attributes.address()));
+        return attributes.get(JAVA_LONG, UcpLayouts.MEM_ATTR_ADDRESS);
+    }
+
+    private byte[] pack(Arena arena, long memory) throws UcxException {
+        MemorySegment result = arena.allocate(2L * Long.BYTES, Long.BYTES);
+        check("ucp_rkey_pack", Ucp.keyPack(handle, memory, result.address(), result.address() + Long.BYTES));
+        long buffer = result.get(JAVA_LONG, 0);
+        byte[] key = Raw.bytes(buffer, (int) result.get(JAVA_LONG, Long.BYTES));
+        Ucp.keyBufferRelease(buffer);
+        return key;
+    }
+
+    @Override
+    public List<String> transports() {
+        return transports;
+    }
+
+    synchronized void retain() {
+        if (closed) {
+            throw new IllegalStateException("UCX context '" + name + "' is closed");
+        }
+        children++;
+    }
+
+    synchronized void release() {
+        children--;
+    }
+
+    /** Fails where workers or registered memory are still open: UCX would use them after they are gone. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        if (children > 0) {
+            throw new IllegalStateException(
+                    "UCX context '" + name + "' still has " + children + " open workers and memory blocks");
+        }
+        closed = true;
+        Ucp.cleanup(handle);
+    }
+
+    @Override
+    public String toString() {
+        return "UCX context '" + name + "' over " + transports;
+    }
+}

@@ -1,0 +1,404 @@
+package org.ucxnio.ucx.ffm;
+
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.ucxnio.posix.ffm.LibC;
+import org.ucxnio.posix.ffm.Raw;
+import org.ucxnio.ucx.MappedMemory;
+import org.ucxnio.ucx.UcsStatus;
+import org.ucxnio.ucx.UcxEndpoint;
+import org.ucxnio.ucx.UcxException;
+import org.ucxnio.ucx.UcxWorker;
+import org.ucxnio.ucx.UcxWorkerListener;
+
+/**
+ * A {@code ucp_worker_h} with one active-message handler. The caller serialises everything but {@link #signal} and
+ * {@link #eventFd}; fields are plain for that reason.
+ */
+final class FfmWorker implements UcxWorker {
+    private static final System.Logger LOG = System.getLogger(FfmWorker.class.getName());
+
+    /** The one active-message id, the same in every process. */
+    private static final int MESSAGE_ID = 1;
+
+    private static final int SEND_ATTRIBUTES = UcpLayouts.OP_ATTR_FIELD_CALLBACK
+            | UcpLayouts.OP_ATTR_FIELD_USER_DATA
+            | UcpLayouts.OP_ATTR_FIELD_FLAGS
+            | UcpLayouts.OP_ATTR_FIELD_MEMORY_TYPE;
+
+    /** A send can be made from a callback that runs inside a send, which may still read its parameters. */
+    private static final int SEND_LEVELS = 4;
+
+    private static final int CLOSE_PARAM = SEND_LEVELS * UcpLayouts.REQUEST_PARAM_SIZE;
+    private static final int PARAMS_SIZE = CLOSE_PARAM + UcpLayouts.REQUEST_PARAM_SIZE;
+
+    /** Longer than any address or key of a machine with many devices. */
+    private static final int LONGEST_BLOB = 16 * 1024;
+
+    /** What is read behind the end of a truncated address or key is zero. */
+    private static final int BLOB_PADDING = 1024;
+
+    private final FfmContext context;
+    private final UcxWorkerListener listener;
+    private final int index;
+    private final int eventFd;
+    private final byte[] address;
+    private final FfmMessage message = new FfmMessage();
+    private final SendSlots sends = new SendSlots(64);
+    private final Map<Integer, FfmEndpoint> endpoints = new HashMap<>();
+    private final Set<FfmMappedMemory> mappings = new HashSet<>();
+
+    // Request parameters in native memory: SEND_LEVELS for sends, one to close endpoints.
+    private final long params;
+
+    // Guards the handle against signal(), which any thread may call while another closes the worker.
+    private final Object signalLock = new Object();
+
+    // 0 when closed. Written under signalLock.
+    private long handle;
+
+    // Set when closing begins: a listener that hears of cancelled sends must not open endpoints any more.
+    private boolean closing;
+
+    private int nextEndpointId;
+    private int sendLevel;
+    private int callbackDepth;
+    private Throwable callbackError;
+
+    FfmWorker(FfmContext context, UcxWorkerListener listener) throws UcxException {
+        this.context = context;
+        this.listener = listener;
+        handle = create(context);
+        index = UcpCallbacks.register(this);
+        params = newParams();
+        try (Arena arena = Arena.ofConfined()) {
+            setMessageHandler(arena);
+            MemorySegment fd = arena.allocate(JAVA_INT);
+            FfmContext.check("ucp_worker_get_efd", Ucp.workerGetEventFd(handle, fd.address()));
+            eventFd = fd.get(JAVA_INT, 0);
+            address = readAddress(arena);
+        } catch (UcxException | RuntimeException e) {
+            destroy();
+            throw e;
+        }
+    }
+
+    private static long create(FfmContext context) throws UcxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment workerParams = arena.allocate(UcpLayouts.WORKER_PARAMS_SIZE, Long.BYTES);
+            workerParams.set(
+                    JAVA_LONG,
+                    UcpLayouts.WORKER_PARAMS_FIELD_MASK,
+                    UcpLayouts.WORKER_PARAM_FIELD_THREAD_MODE | UcpLayouts.WORKER_PARAM_FIELD_EVENTS);
+            workerParams.set(JAVA_INT, UcpLayouts.WORKER_PARAMS_THREAD_MODE, UcpLayouts.THREAD_MODE_SERIALIZED);
+            // With send events an armed worker is busy for ever while a peer's queue is full; without receive events
+            // its descriptor stays readable for ever.
+            workerParams.set(JAVA_INT, UcpLayouts.WORKER_PARAMS_EVENTS, UcpLayouts.WAKEUP_RX);
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            FfmContext.check(
+                    "ucp_worker_create",
+                    Ucp.workerCreate(context.handle(), workerParams.address(), result.address()));
+            return result.get(JAVA_LONG, 0);
+        }
+    }
+
+    private static long newParams() {
+        long params = LibC.allocateZeroed(PARAMS_SIZE);
+        for (int level = 0; level < SEND_LEVELS; level++) {
+            long param = params + (long) level * UcpLayouts.REQUEST_PARAM_SIZE;
+            Raw.putInt(param + UcpLayouts.REQUEST_PARAM_OP_ATTR_MASK, SEND_ATTRIBUTES);
+            // Eager, whatever RNDV_THRESH says: a rendezvous needs a receive buffer, and may never complete in 1.13.
+            Raw.putInt(param + UcpLayouts.REQUEST_PARAM_FLAGS, UcpLayouts.AM_SEND_FLAG_EAGER);
+            Raw.putLong(param + UcpLayouts.REQUEST_PARAM_CB, UcpCallbacks.ON_SEND_COMPLETED);
+            Raw.putInt(param + UcpLayouts.REQUEST_PARAM_MEMORY_TYPE, UcpLayouts.MEMORY_TYPE_HOST);
+        }
+        Raw.putInt(params + CLOSE_PARAM + UcpLayouts.REQUEST_PARAM_OP_ATTR_MASK, UcpLayouts.OP_ATTR_FIELD_FLAGS);
+        Raw.putInt(params + CLOSE_PARAM + UcpLayouts.REQUEST_PARAM_FLAGS, UcpLayouts.EP_CLOSE_FLAG_FORCE);
+        return params;
+    }
+
+    /** Before the address is known to anyone: UCX drops messages without a handler. */
+    private void setMessageHandler(Arena arena) throws UcxException {
+        MemorySegment handler = arena.allocate(UcpLayouts.AM_HANDLER_PARAM_SIZE, Long.BYTES);
+        handler.set(
+                JAVA_LONG,
+                UcpLayouts.AM_HANDLER_PARAM_FIELD_MASK,
+                UcpLayouts.AM_HANDLER_PARAM_FIELD_ID
+                        | UcpLayouts.AM_HANDLER_PARAM_FIELD_FLAGS
+                        | UcpLayouts.AM_HANDLER_PARAM_FIELD_CB
+                        | UcpLayouts.AM_HANDLER_PARAM_FIELD_ARG);
+        handler.set(JAVA_INT, UcpLayouts.AM_HANDLER_PARAM_ID, MESSAGE_ID);
+        handler.set(JAVA_INT, UcpLayouts.AM_HANDLER_PARAM_FLAGS, UcpLayouts.AM_FLAG_WHOLE_MSG);
+        handler.set(JAVA_LONG, UcpLayouts.AM_HANDLER_PARAM_CB, UcpCallbacks.ON_MESSAGE);
+        handler.set(JAVA_LONG, UcpLayouts.AM_HANDLER_PARAM_ARG, UcpCallbacks.argument(index, 0));
+        FfmContext.check("ucp_worker_set_am_recv_handler", Ucp.workerSetAmHandler(handle, handler.address()));
+    }
+
+    private byte[] readAddress(Arena arena) throws UcxException {
+        MemorySegment result = arena.allocate(2L * Long.BYTES, Long.BYTES);
+        FfmContext.check(
+                "ucp_worker_get_address",
+                Ucp.workerGetAddress(handle, result.address(), result.address() + Long.BYTES));
+        long ucxAddress = result.get(JAVA_LONG, 0);
+        byte[] copy = Raw.bytes(ucxAddress, (int) result.get(JAVA_LONG, Long.BYTES));
+        Ucp.workerReleaseAddress(handle, ucxAddress);
+        return copy;
+    }
+
+    @Override
+    public byte[] address() {
+        return address.clone();
+    }
+
+    @Override
+    public int eventFd() {
+        return eventFd;
+    }
+
+    @Override
+    public int progress() {
+        int done = Ucp.workerProgress(idleHandle());
+        if (callbackError != null) {
+            throwCallbackError();
+        }
+        return done;
+    }
+
+    @Override
+    public int arm() {
+        return Ucp.workerArm(idleHandle());
+    }
+
+    @Override
+    public void signal() {
+        synchronized (signalLock) {
+            if (handle != 0) {
+                Ucp.workerSignal(handle);
+            }
+        }
+    }
+
+    @Override
+    public UcxEndpoint connect(byte[] remoteAddress) throws UcxException {
+        long worker = openHandle();
+        FfmEndpoint endpoint = new FfmEndpoint(this, newEndpointId());
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment blob = padded(arena, remoteAddress, "worker address");
+            MemorySegment endpointParams = arena.allocate(UcpLayouts.EP_PARAMS_SIZE, Long.BYTES);
+            endpointParams.set(
+                    JAVA_LONG,
+                    UcpLayouts.EP_PARAMS_FIELD_MASK,
+                    UcpLayouts.EP_PARAM_FIELD_REMOTE_ADDRESS
+                            | UcpLayouts.EP_PARAM_FIELD_ERR_HANDLING_MODE
+                            | UcpLayouts.EP_PARAM_FIELD_ERR_HANDLER);
+            endpointParams.set(JAVA_LONG, UcpLayouts.EP_PARAMS_ADDRESS, blob.address());
+            endpointParams.set(JAVA_INT, UcpLayouts.EP_PARAMS_ERR_MODE, UcpLayouts.ERR_HANDLING_MODE_PEER);
+            endpointParams.set(JAVA_LONG, UcpLayouts.EP_PARAMS_ERR_HANDLER_CB, UcpCallbacks.ON_ENDPOINT_FAILED);
+            endpointParams.set(
+                    JAVA_LONG, UcpLayouts.EP_PARAMS_ERR_HANDLER_ARG, UcpCallbacks.argument(index, endpoint.id));
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            endpoints.put(endpoint.id, endpoint);
+            int status = Ucp.endpointCreate(worker, endpointParams.address(), result.address());
+            if (status != UcsStatus.OK) {
+                endpoints.remove(endpoint.id);
+                throw new UcxException("ucp_ep_create", status);
+            }
+            endpoint.opened(result.get(JAVA_LONG, 0));
+            return endpoint;
+        }
+    }
+
+    /** Ids are not reused while 32 bits last, so that a late error report cannot hit another endpoint. */
+    private int newEndpointId() {
+        do {
+            nextEndpointId++;
+        } while (endpoints.containsKey(nextEndpointId));
+        return nextEndpointId;
+    }
+
+    private static MemorySegment padded(Arena arena, byte[] blob, String what) throws UcxException {
+        if (blob.length == 0 || blob.length > LONGEST_BLOB) {
+            throw new UcxException(what + " of " + blob.length + " bytes", UcsStatus.ERR_INVALID_ADDR);
+        }
+        MemorySegment copy = arena.allocate(blob.length + BLOB_PADDING, Long.BYTES);
+        MemorySegment.copy(blob, 0, copy, ValueLayout.JAVA_BYTE, 0, blob.length);
+        return copy;
+    }
+
+    /** Called by an open endpoint of this worker. */
+    int send(long endpoint, FfmMemory memory, long start, int length, long token) {
+        int slot = sends.take(token);
+        int level = sendLevel++ & SEND_LEVELS - 1;
+        long param = params + (long) level * UcpLayouts.REQUEST_PARAM_SIZE;
+        Raw.putLong(param + UcpLayouts.REQUEST_PARAM_USER_DATA, UcpCallbacks.argument(index, slot));
+        if (context.registersMemory()) {
+            // Only a registration of this very context means anything to UCX.
+            boolean registered = memory.context == context && memory.handle() != 0;
+            Raw.putLong(param + UcpLayouts.REQUEST_PARAM_MEMH, registered ? memory.handle() : 0);
+            Raw.putInt(
+                    param + UcpLayouts.REQUEST_PARAM_OP_ATTR_MASK,
+                    registered ? SEND_ATTRIBUTES | UcpLayouts.OP_ATTR_FIELD_MEMH : SEND_ATTRIBUTES);
+        }
+        long result = Ucp.sendMessage(endpoint, MESSAGE_ID, start, length, param);
+        sendLevel--;
+        if (Ucp.isRequest(result)) {
+            return UcsStatus.INPROGRESS;
+        }
+        // Null or a status: UCX does not call back.
+        sends.release(slot);
+        return (int) result;
+    }
+
+    MappedMemory map(long endpoint, byte[] packedKey, long remoteAddress, int sizeBytes) throws UcxException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment blob = padded(arena, packedKey, "remote key");
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            FfmContext.check("ucp_ep_rkey_unpack", Ucp.keyUnpack(endpoint, blob.address(), result.address()));
+            long key = result.get(JAVA_LONG, 0);
+            int status = Ucp.keyPointer(key, remoteAddress, result.address());
+            if (status != UcsStatus.OK) {
+                Ucp.keyDestroy(key);
+                throw new UcxException("ucp_rkey_ptr", status);
+            }
+            FfmMappedMemory mapping = new FfmMappedMemory(this, key, result.get(JAVA_LONG, 0), sizeBytes);
+            mappings.add(mapping);
+            return mapping;
+        }
+    }
+
+    void forget(FfmMappedMemory mapping) {
+        mappings.remove(mapping);
+    }
+
+    /** Pending sends complete from inside this call. */
+    void closeEndpoint(FfmEndpoint endpoint, long endpointHandle) {
+        long request = Ucp.endpointClose(endpointHandle, params + CLOSE_PARAM);
+        if (Ucp.isRequest(request)) {
+            Ucp.requestFree(request);
+        }
+        endpoints.remove(endpoint.id);
+    }
+
+    /** Closes the endpoints by force, ends the mappings, destroys the worker; sends still in progress are cancelled. */
+    @Override
+    public void close() {
+        if (handle == 0 || closing) {
+            return;
+        }
+        if (callbackDepth != 0) {
+            throw new IllegalStateException("a worker cannot be closed from its own listener");
+        }
+        closing = true;
+        for (FfmEndpoint endpoint : new ArrayList<>(endpoints.values())) {
+            endpoint.close();
+        }
+        // Their memory pool is the worker's.
+        for (FfmMappedMemory mapping : new ArrayList<>(mappings)) {
+            mapping.close();
+        }
+        destroy();
+        context.release();
+    }
+
+    private void destroy() {
+        long worker = handle;
+        synchronized (signalLock) {
+            handle = 0;
+        }
+        Ucp.workerDestroy(worker);
+        // From here on UCX holds nothing of ours: what it did not complete is cancelled, and the slot can be reused.
+        for (int slot = 0; slot < sends.capacity(); slot++) {
+            if (sends.isTaken(slot)) {
+                sendCompleted(slot, UcsStatus.ERR_CANCELED);
+            }
+        }
+        UcpCallbacks.unregister(index);
+        LibC.free(params);
+        if (callbackError != null) {
+            LOG.log(System.Logger.Level.WARNING, "a listener failed while its worker was closed", callbackError);
+        }
+    }
+
+    void messageArrived(long data, long length, long attributes) {
+        callbackDepth++;
+        try {
+            if ((attributes & UcpLayouts.AM_RECV_ATTR_FLAG_RNDV) != 0 || length > Integer.MAX_VALUE) {
+                throw new IllegalStateException("a message of " + length
+                        + " bytes was dropped: its sender uses rendezvous, which ucxnio never does");
+            }
+            message.wrap(data, (int) length);
+            listener.onMessage(message);
+        } catch (Throwable t) {
+            keep(t);
+        } finally {
+            message.wrap(0, 0);
+            callbackDepth--;
+        }
+    }
+
+    void sendCompleted(int slot, int status) {
+        callbackDepth++;
+        try {
+            listener.onSendCompleted(sends.release(slot), status);
+        } catch (Throwable t) {
+            keep(t);
+        } finally {
+            callbackDepth--;
+        }
+    }
+
+    void endpointFailed(int endpointId, int status) {
+        FfmEndpoint endpoint = endpoints.get(endpointId);
+        if (endpoint == null) {
+            return;
+        }
+        callbackDepth++;
+        try {
+            endpoint.failed(status);
+            listener.onEndpointFailed(endpoint, status);
+        } catch (Throwable t) {
+            keep(t);
+        } finally {
+            callbackDepth--;
+        }
+    }
+
+    private void keep(Throwable thrown) {
+        if (callbackError == null) {
+            callbackError = thrown;
+        } else if (callbackError != thrown) {
+            callbackError.addSuppressed(thrown);
+        }
+    }
+
+    private void throwCallbackError() {
+        Throwable thrown = callbackError;
+        callbackError = null;
+        throw Raw.unexpected(thrown);
+    }
+
+    /** The handle, for functions that UCX does not allow inside a callback. */
+    private long idleHandle() {
+        if (callbackDepth != 0) {
+            throw new IllegalStateException("not allowed from the worker's own listener");
+        }
+        return openHandle();
+    }
+
+    private long openHandle() {
+        long worker = handle;
+        if (worker == 0 || closing) {
+            throw new IllegalStateException("the UCX worker is closed");
+        }
+        return worker;
+    }
+}
