@@ -130,8 +130,8 @@ final class Engine {
     /** Implementations that can run on this JVM; those compiled for a later one do not load. */
     private static <T> List<T> load(Class<T> type) {
         List<T> found = new ArrayList<>();
-        for (ServiceLoader.Provider<T> candidate :
-                (Iterable<ServiceLoader.Provider<T>>) ServiceLoader.load(type, Engine.class.getClassLoader()).stream()::iterator) {
+        for (ServiceLoader.Provider<T> candidate : (Iterable<ServiceLoader.Provider<T>>)
+                ServiceLoader.load(type, Engine.class.getClassLoader()).stream()::iterator) {
             try {
                 found.add(candidate.get());
             } catch (ServiceConfigurationError | LinkageError e) {

@@ -33,8 +33,7 @@ final class PlatformProvider {
             if (exported) {
                 return (SelectorProvider) holder.getMethod("get").invoke(null);
             }
-            MethodHandle get =
-                    trustedLookup().findStatic(holder, "get", MethodType.methodType(SelectorProvider.class));
+            MethodHandle get = trustedLookup().findStatic(holder, "get", MethodType.methodType(SelectorProvider.class));
             return (SelectorProvider) get.invoke();
         } catch (Throwable e) {
             throw new IllegalStateException(

@@ -36,7 +36,10 @@ public final class UcxNio {
             return text.toString();
         }
         Transport transport = engine.transport();
-        line(text, "UCX", transport.library().version() + " from " + transport.library().path());
+        line(
+                text,
+                "UCX",
+                transport.library().version() + " from " + transport.library().path());
         line(text, "backend", transport.library().backendName());
         line(text, "transports", String.join(", ", transport.transports()));
         String network = transport.networkUnavailable();
@@ -47,14 +50,21 @@ public final class UcxNio {
     }
 
     private static void connections(StringBuilder text, Engine engine, Transport transport) {
-        line(text, "accelerated", Counter.ACCELERATED_OPEN.get() + " open, " + Counter.ACCELERATED_TOTAL.get() + " since start");
+        line(
+                text,
+                "accelerated",
+                Counter.ACCELERATED_OPEN.get() + " open, " + Counter.ACCELERATED_TOTAL.get() + " since start");
         line(text, "lanes", String.join("; ", transport.lanes()));
         line(text, "plain", Counter.PLAIN_OPEN.get() + " open, " + Counter.PLAIN_TOTAL.get() + " since start");
-        for (Map.Entry<String, Integer> reason : engine.plainConnections().byReason().entrySet()) {
+        for (Map.Entry<String, Integer> reason :
+                engine.plainConnections().byReason().entrySet()) {
             line(text, "  " + reason.getKey(), reason.getValue() + " open");
         }
         line(text, "bytes over UCX", transport.bytesSent() + " sent, " + transport.bytesReceived() + " received");
-        line(text, "bytes over TCP", Counter.TCP_BYTES_SENT.get() + " sent, " + Counter.TCP_BYTES_RECEIVED.get() + " received");
+        line(
+                text,
+                "bytes over TCP",
+                Counter.TCP_BYTES_SENT.get() + " sent, " + Counter.TCP_BYTES_RECEIVED.get() + " received");
         line(text, "connections reset", Long.toString(Counter.CONNECTIONS_RESET.get()));
         line(text, "handshakes refused", Long.toString(Counter.HANDSHAKES_REFUSED.get()));
     }

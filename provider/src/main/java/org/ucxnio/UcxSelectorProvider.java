@@ -38,7 +38,9 @@ public final class UcxSelectorProvider extends SelectorProvider {
 
     @Override
     public SocketChannel openSocketChannel() throws IOException {
-        return engine.active() ? engine.openSocketChannel(this, null) : engine.platform().openSocketChannel();
+        return engine.active()
+                ? engine.openSocketChannel(this, null)
+                : engine.platform().openSocketChannel();
     }
 
     @Override
@@ -65,8 +67,7 @@ public final class UcxSelectorProvider extends SelectorProvider {
     }
 
     private boolean accelerable(ProtocolFamily family) {
-        return engine.active()
-                && (family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6);
+        return engine.active() && (family == StandardProtocolFamily.INET || family == StandardProtocolFamily.INET6);
     }
 
     @Override

@@ -6,7 +6,6 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.SocketChannel;
 import java.util.Objects;
 
 /** Reads a channel in blocking mode, with the socket's timeout. */
@@ -35,11 +34,6 @@ final class AdaptorInputStream extends InputStream {
             throw new IllegalBlockingModeException();
         }
         try {
-            SocketChannel plain = channel.plainChannel();
-            if (plain != null) {
-                plain.socket().setSoTimeout(socket.getSoTimeout());
-                return plain.socket().getInputStream().read(bytes, offset, length);
-            }
             return channel.readWithin(ByteBuffer.wrap(bytes, offset, length), socket.readTimeoutNanos());
         } catch (ClosedChannelException e) {
             throw new SocketException("Socket closed");
@@ -48,8 +42,7 @@ final class AdaptorInputStream extends InputStream {
 
     @Override
     public int available() throws IOException {
-        SocketChannel plain = channel.plainChannel();
-        return plain != null ? plain.socket().getInputStream().available() : channel.available();
+        return channel.available();
     }
 
     @Override

@@ -205,7 +205,8 @@ final class ServerSocketAdaptor extends ServerSocket {
 
     @Override
     public String toString() {
-        return isBound() ? "ServerSocket[addr=" + getInetAddress() + ",localport=" + getLocalPort() + "]"
+        return isBound()
+                ? "ServerSocket[addr=" + getInetAddress() + ",localport=" + getLocalPort() + "]"
                 : "ServerSocket[unbound]";
     }
 }

@@ -153,10 +153,6 @@ final class SocketAdaptor extends Socket {
         if (channel.isInputShutdown()) {
             throw new SocketException("Socket input is shutdown");
         }
-        SocketChannel plain = channel.plainChannel();
-        if (plain != null) {
-            plain.socket().setSoTimeout(timeoutMillis);
-        }
         return new AdaptorInputStream(channel, this);
     }
 
@@ -219,11 +215,10 @@ final class SocketAdaptor extends Socket {
 
     @Override
     public void sendUrgentData(int data) throws IOException {
-        SocketChannel plain = channel.plainChannel();
-        if (plain == null) {
+        ensureStreams();
+        if (!channel.sendUrgentData(data)) {
             throw new SocketException("Urgent data is not supported on an accelerated connection");
         }
-        plain.socket().sendUrgentData(data);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package org.ucxnio.channel;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
@@ -22,15 +21,10 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.connect.Accepted;
-import org.ucxnio.connect.ConnectAttempt;
-import org.ucxnio.counters.Counter;
 import org.ucxnio.selector.ChannelListener;
 import org.ucxnio.selector.TransportChannel;
-import org.ucxnio.transport.Connection;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
@@ -48,25 +42,25 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     private final ReentrantLock readLock = new ReentrantLock();
     private final ReentrantLock writeLock = new ReentrantLock();
     private final ReentrantLock stateLock = new ReentrantLock();
-    private final Condition connectEnded = stateLock.newCondition();
     private final Listeners listeners = new Listeners();
-    private final ConnectOutcome outcome = new ConnectOutcome();
+    private final KernelSocket kernel;
+
+    /** Arguments of a read and a write of one buffer; guarded by the read and the write lock. */
+    private final ByteBuffer[] readOne = new ByteBuffer[1];
+
+    private final ByteBuffer[] writeOne = new ByteBuffer[1];
 
     // -- written with the state lock held, only rising; read without --
     private volatile int state;
-    private volatile boolean connected;
     private volatile boolean inputShutdown;
     private volatile boolean outputShutdown;
+
+    /** Written once, before the state becomes CONNECTED. */
+    private volatile ByteStream stream;
     // -- end --
 
-    private final KernelSocket kernel;
-
-    /** The byte stream of an accelerated connection; written once, before the state becomes CONNECTED. */
-    private volatile Connection connection;
-
     // -- guarded by stateLock --
-    private ConnectAttempt attempt;
-    private String plainReason;
+    private Connecting connecting;
     private InetSocketAddress localAddress;
     private InetSocketAddress remoteAddress;
     private SocketAdaptor adaptor;
@@ -83,11 +77,8 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         super(services.provider());
         this.services = services;
         this.kernel = new KernelSocket(services.platform(), accepted);
-        this.remoteAddress = (InetSocketAddress) accepted.getRemoteAddress();
-        this.plainReason = plainReason;
+        adopt(accepted, plainReason);
         this.state = CONNECTED;
-        this.connected = true;
-        services.plainConnections().opened(plainReason);
     }
 
     /** An accepted connection that is accelerated. */
@@ -97,17 +88,21 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         this.kernel = new KernelSocket(services.platform(), accepted.control());
         adopt(accepted);
         this.state = CONNECTED;
-        this.connected = true;
     }
 
     private void adopt(Accepted accepted) {
         kernel.replace(accepted.control());
         localAddress = accepted.local();
         remoteAddress = accepted.remote();
-        connection = accepted.connection();
+        stream = new AcceleratedStream(
+                this, accepted.connection(), services.connector().transport());
         accepted.connection().setListener(listeners);
-        Counter.ACCELERATED_OPEN.increment();
-        Counter.ACCELERATED_TOTAL.increment();
+    }
+
+    private void adopt(SocketChannel plain, String reason) throws IOException {
+        kernel.replace(plain);
+        remoteAddress = (InetSocketAddress) plain.getRemoteAddress();
+        stream = new PlainStream(this, plain, services.plainConnections(), reason);
     }
 
     // -- state -------------------------------------------------------------------------------------------------------
@@ -118,7 +113,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         }
     }
 
-    private void ensureOpenAndConnected() throws ClosedChannelException {
+    private ByteStream ensureOpenAndConnected() throws ClosedChannelException {
         int now = state;
         if (now < CONNECTED) {
             ensureOpen();
@@ -127,6 +122,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         if (now > CONNECTED || !isOpen()) {
             throw new ClosedChannelException();
         }
+        return stream;
     }
 
     @Override
@@ -139,39 +135,53 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         return state == CONNECTING;
     }
 
+    /** Whether the channel has been connected at some time. */
+    boolean wasConnected() {
+        return stream != null;
+    }
+
+    /** {@link #begin} for the streams. */
+    void beginBlocking() {
+        begin();
+    }
+
+    /** {@link #end} for the streams. */
+    void endBlocking(boolean completed) throws AsynchronousCloseException {
+        end(completed);
+    }
+
+    private void lockBoth() {
+        readLock.lock();
+        writeLock.lock();
+    }
+
+    private void unlockBoth() {
+        writeLock.unlock();
+        readLock.unlock();
+    }
+
     // -- connect -----------------------------------------------------------------------------------------------------
 
     @Override
     public boolean connect(SocketAddress remote) throws IOException {
-        InetSocketAddress target = checkAddress(remote);
-        readLock.lock();
-        try {
-            writeLock.lock();
-            try {
-                boolean started = beginConnect(target, 0);
-                return isBlocking() ? finishBlocking(0) : started && finishIfDone();
-            } finally {
-                writeLock.unlock();
-            }
-        } finally {
-            readLock.unlock();
-        }
+        return connectWithin(remote, 0);
     }
 
-    /** {@link #connect} in blocking mode with a bound on the time; for the socket adaptor. */
-    void connectWithin(SocketAddress remote, long timeoutNanos) throws IOException {
+    /** {@link #connect} with a bound on the time it may block; for the socket adaptor. */
+    boolean connectWithin(SocketAddress remote, long timeoutNanos) throws IOException {
         InetSocketAddress target = checkAddress(remote);
-        readLock.lock();
+        lockBoth();
         try {
-            writeLock.lock();
+            Connecting started = beginConnect(target);
             try {
-                beginConnect(target, timeoutNanos);
-                finishBlocking(timeoutNanos);
-            } finally {
-                writeLock.unlock();
+                started.start(timeoutNanos);
+            } catch (IOException | RuntimeException e) {
+                close();
+                throw e;
             }
+            return finish(started, timeoutNanos);
         } finally {
-            readLock.unlock();
+            unlockBoth();
         }
     }
 
@@ -187,8 +197,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                 : address;
     }
 
-    /** Returns whether the connection may be there already, without waiting. */
-    private boolean beginConnect(InetSocketAddress target, long timeoutNanos) throws IOException {
+    private Connecting beginConnect(InetSocketAddress target) throws IOException {
         stateLock.lock();
         try {
             ensureOpen();
@@ -198,17 +207,13 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
             if (state == CONNECTING) {
                 throw new ConnectionPendingException();
             }
-            state = CONNECTING;
             remoteAddress = target;
-            plainReason = services.connector().plainReason(target);
-            if (plainReason == null) {
-                attempt = services.connector().connect(target, kernel.channel(), this::openAlike, new Outcomes());
-                return false;
-            }
+            connecting = new Connecting(services.connector(), target, kernel.channel(), this::openAlike, listeners);
+            state = CONNECTING;
+            return connecting;
         } finally {
             stateLock.unlock();
         }
-        return beginPlainConnect(target, timeoutNanos);
     }
 
     private SocketChannel openAlike() throws IOException {
@@ -220,198 +225,85 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         }
     }
 
-    private boolean beginPlainConnect(InetSocketAddress target, long timeoutNanos) throws IOException {
-        try {
-            boolean done = true;
-            if (timeoutNanos > 0) {
-                kernel.channel().socket().connect(target, (int) TimeUnit.NANOSECONDS.toMillis(timeoutNanos));
-            } else {
-                done = kernel.channel().connect(target);
-            }
-            if (done) {
-                outcome.plain(kernel.channel(), plainReason);
-            }
-            return done;
-        } catch (IOException | RuntimeException e) {
-            close();
-            throw e;
-        }
-    }
-
     @Override
     public boolean finishConnect() throws IOException {
-        readLock.lock();
+        lockBoth();
         try {
-            writeLock.lock();
-            try {
-                ensureOpen();
-                if (state == CONNECTED) {
-                    return true;
-                }
-                if (state != CONNECTING) {
-                    throw new NoConnectionPendingException();
-                }
-                return isBlocking() ? finishBlocking(0) : finishIfDone();
-            } finally {
-                writeLock.unlock();
+            ensureOpen();
+            if (state == CONNECTED) {
+                return true;
             }
+            if (state != CONNECTING) {
+                throw new NoConnectionPendingException();
+            }
+            return finish(connecting, 0);
         } finally {
-            readLock.unlock();
+            unlockBoth();
         }
     }
 
-    private boolean finishBlocking(long timeoutNanos) throws IOException {
-        boolean completed = false;
+    private boolean finish(Connecting running, long timeoutNanos) throws IOException {
+        boolean done = false;
         try {
-            begin();
-            completed = attempt == null ? finishPlain(timeoutNanos) : awaitOutcome(timeoutNanos);
+            if (isBlocking()) {
+                done = await(running, timeoutNanos);
+            } else {
+                done = running.poll();
+            }
+            running.throwFailure();
+        } catch (AsynchronousCloseException e) {
+            close();
+            throw e;
         } catch (ClosedChannelException e) {
             close();
-        } finally {
-            end(completed);
-        }
-        return completed && finishIfDone();
-    }
-
-    /** A plain connect that runs in the kernel, without an attempt. */
-    private boolean finishPlain(long timeoutNanos) throws IOException {
-        if (outcome.isDone()) {
-            return true;
-        }
-        try {
-            kernel.channel().finishConnect();
-        } catch (ClosedChannelException e) {
-            throw e;
+            throw new AsynchronousCloseException();
         } catch (IOException e) {
             close();
             throw e;
         }
-        outcome.plain(kernel.channel(), plainReason);
-        return true;
+        if (done) {
+            become(running);
+            listeners.onReady();
+        }
+        return done;
     }
 
-    private boolean awaitOutcome(long timeoutNanos) throws IOException {
-        long left = timeoutNanos;
-        stateLock.lock();
+    private boolean await(Connecting running, long timeoutNanos) throws IOException {
+        boolean done = false;
         try {
-            while (!outcome.isDone() && isOpen()) {
-                if (timeoutNanos == 0) {
-                    connectEnded.await();
-                } else if (left <= 0) {
-                    break;
-                } else {
-                    left = connectEnded.awaitNanos(left);
-                }
-            }
-        } catch (InterruptedException e) {
-            // begin() has closed the channel already; end() reports it.
-            Thread.currentThread().interrupt();
-            return false;
+            begin();
+            done = running.await(timeoutNanos);
         } finally {
-            stateLock.unlock();
+            end(done);
         }
-        if (!outcome.isDone() && isOpen()) {
-            close();
-            throw new java.net.SocketTimeoutException("Connect timed out");
-        }
-        return outcome.isDone();
+        return done;
     }
 
-    private boolean finishIfDone() throws IOException {
-        if (attempt == null && !outcome.isDone()) {
-            try {
-                if (!kernel.channel().finishConnect()) {
-                    return false;
-                }
-                outcome.plain(kernel.channel(), plainReason);
-            } catch (IOException e) {
-                close();
-                throw e;
-            }
-        }
-        if (!outcome.isDone()) {
-            return false;
-        }
-        IOException failure = outcome.failure();
-        if (failure != null) {
-            close();
-            throw forCaller(failure);
-        }
-        become();
-        listeners.onReady();
-        return true;
-    }
-
-    private static IOException forCaller(IOException failure) {
-        // The stack of the control thread says nothing to the application.
-        if (failure instanceof ConnectException) {
-            ConnectException mine = new ConnectException(failure.getMessage());
-            mine.initCause(failure);
-            return mine;
-        }
-        return failure;
-    }
-
-    private void become() throws IOException {
+    private void become(Connecting finished) throws IOException {
         stateLock.lock();
         try {
             if (state != CONNECTING) {
                 // Whoever closed the channel has discarded the outcome.
                 throw new AsynchronousCloseException();
             }
-            attempt = null;
-            if (outcome.accelerated() != null) {
-                adopt(outcome.accelerated());
+            connecting = null;
+            if (finished.accelerated() != null) {
+                adopt(finished.accelerated());
             } else {
-                kernel.replace(outcome.plainSocket());
-                plainReason = outcome.plainReason();
-                kernel.applyOptions(outcome.plainSocket());
-                outcome.plainSocket().configureBlocking(isBlocking());
-                remoteAddress = (InetSocketAddress) outcome.plainSocket().getRemoteAddress();
-                services.plainConnections().opened(plainReason);
+                SocketChannel plain = finished.plainSocket();
+                if (plain != kernel.channel()) {
+                    kernel.applyOptions(plain);
+                }
+                plain.configureBlocking(isBlocking());
+                adopt(plain, finished.plainReason());
             }
             state = CONNECTED;
-            connected = true;
         } finally {
             stateLock.unlock();
         }
     }
 
-    /** Hears of the end of an attempt, on the control thread. */
-    private final class Outcomes implements ConnectAttempt.Listener {
-        @Override
-        public void onAccelerated(Accepted accepted) {
-            ended(() -> outcome.accelerated(accepted));
-        }
-
-        @Override
-        public void onPlain(SocketChannel connected, String reason) {
-            ended(() -> outcome.plain(connected, reason));
-        }
-
-        @Override
-        public void onFailed(IOException cause) {
-            ended(() -> outcome.failed(cause));
-        }
-
-        private void ended(Runnable set) {
-            boolean late;
-            stateLock.lock();
-            try {
-                set.run();
-                late = state == CLOSED;
-                connectEnded.signalAll();
-            } finally {
-                stateLock.unlock();
-            }
-            if (late) {
-                outcome.discard();
-            }
-            listeners.onReady();
-        }
-    }
-
-    // -- read --------------------------------------------------------------------------------------------------------
+    // -- read and write ----------------------------------------------------------------------------------------------
 
     @Override
     public int read(ByteBuffer target) throws IOException {
@@ -422,54 +314,11 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     int readWithin(ByteBuffer target, long timeoutNanos) throws IOException {
         readLock.lock();
         try {
-            ensureOpenAndConnected();
-            Connection stream = connection;
-            if (stream == null) {
-                return readPlain(target);
-            }
-            if (inputShutdown) {
-                return -1;
-            }
-            if (target.isReadOnly()) {
-                throw new IllegalArgumentException("Read-only buffer");
-            }
-            if (!target.hasRemaining()) {
-                return 0;
-            }
-            bindForUse(stream);
-            return isBlocking() ? readBlocking(stream, target, timeoutNanos) : stream.read(target);
+            readOne[0] = target;
+            return (int) readLocked(readOne, 0, 1, timeoutNanos);
         } finally {
+            readOne[0] = null;
             readLock.unlock();
-        }
-    }
-
-    private int readBlocking(Connection stream, ByteBuffer target, long timeoutNanos) throws IOException {
-        int count = 0;
-        try {
-            begin();
-            count = stream.read(target);
-            while (count == 0 && isOpen()) {
-                if (!stream.await(true, timeoutNanos) && timeoutNanos > 0 && isOpen()) {
-                    throw new java.net.SocketTimeoutException("Read timed out");
-                }
-                count = isOpen() ? stream.read(target) : 0;
-            }
-        } finally {
-            end(count > 0);
-        }
-        return count;
-    }
-
-    private int readPlain(ByteBuffer target) throws IOException {
-        try {
-            int count = kernel.channel().read(target);
-            if (count > 0) {
-                Counter.TCP_BYTES_RECEIVED.add(count);
-            }
-            return count;
-        } catch (ClosedChannelException e) {
-            close();
-            throw e;
         }
     }
 
@@ -478,125 +327,37 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         Objects.checkFromIndexSize(offset, length, targets.length);
         readLock.lock();
         try {
-            ensureOpenAndConnected();
-            Connection stream = connection;
-            if (stream == null) {
-                return readPlain(targets, offset, length);
-            }
-            if (inputShutdown) {
-                return -1;
-            }
-            if (!checkTargets(targets, offset, length)) {
-                return 0;
-            }
-            bindForUse(stream);
-            return isBlocking()
-                    ? readBlocking(stream, targets, offset, length)
-                    : stream.read(targets, offset, length);
+            return readLocked(targets, offset, length, 0);
         } finally {
             readLock.unlock();
         }
     }
 
-    private static boolean checkTargets(ByteBuffer[] targets, int offset, int length) {
-        boolean room = false;
+    private long readLocked(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        ByteStream connected = ensureOpenAndConnected();
+        if (inputShutdown) {
+            return -1;
+        }
         for (int i = offset; i < offset + length; i++) {
             if (targets[i].isReadOnly()) {
                 throw new IllegalArgumentException("Read-only buffer");
             }
-            room |= targets[i].hasRemaining();
         }
-        return room;
+        return AcceleratedStream.hasRemaining(targets, offset, length)
+                ? connected.read(targets, offset, length, timeoutNanos)
+                : 0;
     }
-
-    private long readBlocking(Connection stream, ByteBuffer[] targets, int offset, int length) throws IOException {
-        long count = 0;
-        try {
-            begin();
-            count = stream.read(targets, offset, length);
-            while (count == 0 && isOpen()) {
-                stream.await(true, 0);
-                count = isOpen() ? stream.read(targets, offset, length) : 0;
-            }
-        } finally {
-            end(count > 0);
-        }
-        return count;
-    }
-
-    private long readPlain(ByteBuffer[] targets, int offset, int length) throws IOException {
-        try {
-            long count = kernel.channel().read(targets, offset, length);
-            if (count > 0) {
-                Counter.TCP_BYTES_RECEIVED.add(count);
-            }
-            return count;
-        } catch (ClosedChannelException e) {
-            close();
-            throw e;
-        }
-    }
-
-    // -- write -------------------------------------------------------------------------------------------------------
 
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
         writeLock.lock();
         try {
-            ensureWritable();
-            Connection stream = connection;
-            if (stream == null) {
-                return (int) writePlain(source);
-            }
-            if (!source.hasRemaining()) {
-                return 0;
-            }
-            bindForUse(stream);
-            return isBlocking() ? writeBlocking(stream, source) : stream.write(source);
+            writeOne[0] = source;
+            return (int) writeLocked(writeOne, 0, 1);
         } finally {
+            writeOne[0] = null;
             writeLock.unlock();
-        }
-    }
-
-    private void ensureWritable() throws ClosedChannelException {
-        ensureOpenAndConnected();
-        if (outputShutdown) {
-            throw new ClosedChannelException();
-        }
-    }
-
-    private int writeBlocking(Connection stream, ByteBuffer source) throws IOException {
-        int count = 0;
-        try {
-            begin();
-            count = stream.write(source);
-            while (source.hasRemaining() && isOpen()) {
-                stream.await(false, 0);
-                if (isOpen()) {
-                    count += stream.write(source);
-                }
-            }
-        } finally {
-            end(count > 0);
-        }
-        return count;
-    }
-
-    private long writePlain(ByteBuffer source) throws IOException {
-        try {
-            int count = kernel.channel().write(source);
-            Counter.TCP_BYTES_SENT.add(count);
-            return count;
-        } catch (ClosedChannelException e) {
-            closeUnlessOutputShutdown();
-            throw e;
-        }
-    }
-
-    private void closeUnlessOutputShutdown() throws IOException {
-        if (!outputShutdown) {
-            close();
         }
     }
 
@@ -605,90 +366,51 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         Objects.checkFromIndexSize(offset, length, sources.length);
         writeLock.lock();
         try {
-            ensureWritable();
-            Connection stream = connection;
-            if (stream == null) {
-                return writePlain(sources, offset, length);
-            }
-            if (!hasRemaining(sources, offset, length)) {
-                return 0;
-            }
-            bindForUse(stream);
-            return isBlocking()
-                    ? writeBlocking(stream, sources, offset, length)
-                    : stream.write(sources, offset, length);
+            return writeLocked(sources, offset, length);
         } finally {
             writeLock.unlock();
         }
     }
 
-    private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
-        boolean some = false;
-        for (int i = offset; i < offset + length; i++) {
-            some |= buffers[i].hasRemaining();
+    private long writeLocked(ByteBuffer[] sources, int offset, int length) throws IOException {
+        ByteStream connected = ensureOpenAndConnected();
+        if (outputShutdown) {
+            throw new ClosedChannelException();
         }
-        return some;
+        return AcceleratedStream.hasRemaining(sources, offset, length) ? connected.write(sources, offset, length) : 0;
     }
 
-    private long writeBlocking(Connection stream, ByteBuffer[] sources, int offset, int length) throws IOException {
-        long count = 0;
-        try {
-            begin();
-            count = stream.write(sources, offset, length);
-            while (hasRemaining(sources, offset, length) && isOpen()) {
-                stream.await(false, 0);
-                if (isOpen()) {
-                    count += stream.write(sources, offset, length);
-                }
-            }
-        } finally {
-            end(count > 0);
-        }
-        return count;
-    }
-
-    private long writePlain(ByteBuffer[] sources, int offset, int length) throws IOException {
-        try {
-            long count = kernel.channel().write(sources, offset, length);
-            Counter.TCP_BYTES_SENT.add(count);
-            return count;
-        } catch (ClosedChannelException e) {
-            closeUnlessOutputShutdown();
-            throw e;
-        }
-    }
-
-    private void bindForUse(Connection stream) throws IOException {
-        if (stream.boundWorker() == null) {
-            stream.bind(services.connector().transport().blockingGroup());
-        }
+    /** Bytes that can be read without waiting. */
+    int available() throws IOException {
+        return ensureOpenAndConnected().available();
     }
 
     // -- end of stream -----------------------------------------------------------------------------------------------
 
     @Override
     public SocketChannel shutdownInput() throws IOException {
+        ByteStream connected;
         stateLock.lock();
         try {
             ensureOpen();
             if (state != CONNECTED) {
                 throw new NotYetConnectedException();
             }
-            if (connection == null) {
-                kernel.channel().shutdownInput();
+            if (inputShutdown) {
+                return this;
             }
             inputShutdown = true;
+            connected = stream;
         } finally {
             stateLock.unlock();
         }
-        if (connection != null) {
-            connection.shutdownInput();
-        }
+        connected.shutdownInput();
         return this;
     }
 
     @Override
     public SocketChannel shutdownOutput() throws IOException {
+        ByteStream connected;
         stateLock.lock();
         try {
             ensureOpen();
@@ -698,16 +420,12 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
             if (outputShutdown) {
                 return this;
             }
-            if (connection == null) {
-                kernel.channel().shutdownOutput();
-            }
             outputShutdown = true;
+            connected = stream;
         } finally {
             stateLock.unlock();
         }
-        if (connection != null) {
-            connection.shutdownOutput();
-        }
+        connected.shutdownOutput();
         return this;
     }
 
@@ -721,27 +439,21 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
-        int before;
-        ConnectAttempt running;
+        Connecting running;
+        ByteStream connected;
         stateLock.lock();
         try {
-            before = state;
-            running = attempt;
             state = CLOSED;
-            connectEnded.signalAll();
+            running = connecting;
+            connected = stream;
         } finally {
             stateLock.unlock();
         }
-        if (before == CONNECTING && running != null) {
+        if (connected != null) {
+            connected.close();
+        } else if (running != null) {
             running.abandon();
-            outcome.discard();
-        } else if (connection != null) {
-            Counter.ACCELERATED_OPEN.decrement();
-            connection.close();
         } else {
-            if (before == CONNECTED) {
-                services.plainConnections().closed(plainReason);
-            }
             kernel.channel().close();
         }
         listeners.onReady();
@@ -749,58 +461,49 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     protected void implConfigureBlocking(boolean block) throws IOException {
-        readLock.lock();
+        lockBoth();
         try {
-            writeLock.lock();
+            stateLock.lock();
             try {
-                stateLock.lock();
-                try {
-                    ensureOpen();
-                    if (attempt == null && connection == null) {
-                        setKernelBlocking(block);
+                ensureOpen();
+                boolean ours = connecting != null && connecting.ownsSocket() || isAccelerated();
+                if (!ours) {
+                    if (block) {
+                        // A key of the inner selector may outlive ours, cancelled before, until that one selects again.
+                        listeners.releaseKernelKeys();
                     }
-                } finally {
-                    stateLock.unlock();
+                    kernel.channel().configureBlocking(block);
                 }
             } finally {
-                writeLock.unlock();
+                stateLock.unlock();
             }
         } finally {
-            readLock.unlock();
+            unlockBoth();
         }
     }
 
-    /** A key of the kernel channel may outlive ours until its selector selects again; it is as good as cancelled. */
-    private void setKernelBlocking(boolean block) throws IOException {
-        if (block) {
-            listeners.releaseKernelKeys();
-        }
-        kernel.channel().configureBlocking(block);
+    private boolean isAccelerated() {
+        return stream instanceof AcceleratedStream;
     }
 
     // -- addresses and options ---------------------------------------------------------------------------------------
 
     @Override
     public SocketChannel bind(SocketAddress local) throws IOException {
-        readLock.lock();
+        lockBoth();
         try {
-            writeLock.lock();
+            stateLock.lock();
             try {
-                stateLock.lock();
-                try {
-                    ensureOpen();
-                    if (state == CONNECTING) {
-                        throw new ConnectionPendingException();
-                    }
-                    kernel.bind(local);
-                } finally {
-                    stateLock.unlock();
+                ensureOpen();
+                if (state == CONNECTING) {
+                    throw new ConnectionPendingException();
                 }
+                kernel.bind(local);
             } finally {
-                writeLock.unlock();
+                stateLock.unlock();
             }
         } finally {
-            readLock.unlock();
+            unlockBoth();
         }
         return this;
     }
@@ -810,7 +513,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         stateLock.lock();
         try {
             ensureOpen();
-            return localAddress != null ? localAddress : kernel.channel().getLocalAddress();
+            return localAddress != null ? localAddress : kernel.localAddress();
         } finally {
             stateLock.unlock();
         }
@@ -827,11 +530,11 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         }
     }
 
-    /** The peer's address once known, even after close; for the socket adaptor. */
+    /** The peer's address once connected, even after close; for the socket adaptor. */
     InetSocketAddress remoteAddressOrNull() {
         stateLock.lock();
         try {
-            return remoteAddress;
+            return stream == null ? null : remoteAddress;
         } finally {
             stateLock.unlock();
         }
@@ -852,9 +555,9 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     private <T> void setKernelOption(SocketOption<T> option, T value) throws IOException {
         try {
-            kernel.setOption(option, value, connection != null || attempt != null);
+            kernel.setOption(option, value, isControl());
         } catch (ClosedChannelException e) {
-            if (attempt == null) {
+            if (connecting == null) {
                 throw e;
             }
             // The attempt has just moved on to another socket, which takes the option over when it is done.
@@ -868,10 +571,15 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         stateLock.lock();
         try {
             ensureOpen();
-            return kernel.getOption(option, connection != null || attempt != null);
+            return kernel.getOption(option, isControl());
         } finally {
             stateLock.unlock();
         }
+    }
+
+    /** Whether the kernel socket is, or may become, a control connection. */
+    private boolean isControl() {
+        return isAccelerated() || connecting != null && connecting.ownsSocket();
     }
 
     @Override
@@ -892,29 +600,22 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         }
     }
 
-    /** The kernel connection of a plain channel, or null. */
-    SocketChannel plainChannel() {
-        return connection == null ? kernel.channel() : null;
-    }
-
     /** The socket view of the kernel's channel, for options that channels have not. */
     Socket kernelSocket() {
         return kernel.channel().socket();
     }
 
-    /** Bytes an accelerated connection can give without waiting. */
-    int available() throws IOException {
-        ensureOpenAndConnected();
-        return connection.available();
-    }
-
-    /** Whether the channel has been connected at some time. */
-    boolean wasConnected() {
-        return connected;
+    /** Sends a byte of urgent data; false where the kernel does not carry the connection. */
+    boolean sendUrgentData(int data) throws IOException {
+        if (isAccelerated()) {
+            return false;
+        }
+        kernelSocket().sendUrgentData(data);
+        return true;
     }
 
     boolean isBound() {
-        return kernel.isBoundByApplication() || state == CONNECTED;
+        return kernel.isBoundByApplication() || stream != null;
     }
 
     // -- for selectors -----------------------------------------------------------------------------------------------
@@ -923,8 +624,9 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     public SelectableChannel kernelChannel() {
         stateLock.lock();
         try {
-            boolean inKernel = state == CONNECTED && connection == null || state == CONNECTING && attempt == null;
-            return inKernel ? kernel.channel() : null;
+            boolean plain = state == CONNECTED && !isAccelerated();
+            boolean connectingPlain = state == CONNECTING && !connecting.ownsSocket();
+            return plain || connectingPlain ? kernel.channel() : null;
         } finally {
             stateLock.unlock();
         }
@@ -932,18 +634,25 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     public int transportReadyOps() {
-        Connection stream = connection;
-        if (stream != null) {
-            return (inputShutdown || stream.isReadable() ? SelectionKey.OP_READ : 0)
-                    | (stream.isWritable() ? SelectionKey.OP_WRITE : 0);
+        if (stream instanceof AcceleratedStream accelerated) {
+            return accelerated.connection().readyOps();
         }
-        return state == CONNECTING && outcome.isDone() ? SelectionKey.OP_CONNECT : 0;
+        if (state != CONNECTING) {
+            return 0;
+        }
+        stateLock.lock();
+        try {
+            return connecting != null && connecting.isDone() ? SelectionKey.OP_CONNECT : 0;
+        } finally {
+            stateLock.unlock();
+        }
     }
 
     @Override
     public TransportWorker bindTo(WorkerGroup group) throws IOException {
-        Connection stream = connection;
-        return stream == null ? null : stream.bind(group);
+        return stream instanceof AcceleratedStream accelerated
+                ? accelerated.connection().bind(group)
+                : null;
     }
 
     @Override
@@ -958,19 +667,21 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(getClass().getSuperclass().getName()).append('[');
-        if (!isOpen()) {
-            return text.append("closed]").toString();
-        }
+        StringBuilder text = new StringBuilder("java.nio.channels.SocketChannel[");
         stateLock.lock();
         try {
+            if (!isOpen()) {
+                return text.append("closed]").toString();
+            }
             switch (state) {
                 case UNCONNECTED -> text.append("unconnected");
                 case CONNECTING -> text.append("connection-pending");
-                default -> text.append("connected").append(inputShutdown ? " ishut" : "").append(outputShutdown ? " oshut" : "");
+                default -> text.append("connected");
             }
-            if (localAddress != null || isBound()) {
-                text.append(" local=").append(localAddress != null ? localAddress : kernel.localAddress());
+            text.append(inputShutdown ? " ishut" : "").append(outputShutdown ? " oshut" : "");
+            SocketAddress local = localAddress != null ? localAddress : kernel.localAddress();
+            if (local != null) {
+                text.append(" local=").append(local);
             }
             if (remoteAddress != null) {
                 text.append(" remote=").append(remoteAddress);

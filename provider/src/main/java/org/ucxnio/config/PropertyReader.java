@@ -52,13 +52,12 @@ final class PropertyReader {
         String value = text(name, Integer.toString(defaultValue));
         Matcher matcher = SIZE.matcher(value);
         if (matcher.matches()) {
-            int shift =
-                    switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
-                        case "k" -> 10;
-                        case "m" -> 20;
-                        case "g" -> 30;
-                        default -> 0;
-                    };
+            int shift = switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
+                case "k" -> 10;
+                case "m" -> 20;
+                case "g" -> 30;
+                default -> 0;
+            };
             long bytes = Long.parseLong(matcher.group(1)) << shift;
             if (bytes >= min && bytes <= max) {
                 return (int) bytes;

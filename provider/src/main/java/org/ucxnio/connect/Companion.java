@@ -23,7 +23,12 @@ public final class Companion implements ControlLoop.Handler {
     // -- end --
 
     private Companion(
-            Connector connector, ServerSocketChannel listener, int plainPort, int port, int backlog, AcceptQueue queue) {
+            Connector connector,
+            ServerSocketChannel listener,
+            int plainPort,
+            int port,
+            int backlog,
+            AcceptQueue queue) {
         this.connector = connector;
         this.listener = listener;
         this.plainPort = plainPort;

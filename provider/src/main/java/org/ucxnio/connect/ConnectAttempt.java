@@ -137,8 +137,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
     private void onGreeting() throws IOException {
         Greeting.check(incoming, target.getPort());
         // Not before: until the server has accepted, the kernel cannot say whose the other end is.
-        String distrust =
-                connector.rules().distrust(Handshakes.localAddress(socket), Handshakes.remoteAddress(socket));
+        String distrust = connector.rules().distrust(Handshakes.localAddress(socket), Handshakes.remoteAddress(socket));
         if (distrust != null) {
             goPlain(distrust, true);
             return;
@@ -161,8 +160,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
         step = Step.DONE;
         String name = target.toString();
         ControlConnection control = new ControlConnection(connector.loop(), socket, name);
-        Connection connection =
-                connector.transport().newConnection(Handshakes.peer(peer, local), name, control);
+        Connection connection = connector.transport().newConnection(Handshakes.peer(peer, local), name, control);
         control.start(connection);
         InetSocketAddress here = Handshakes.localAddress(socket);
         InetSocketAddress there =

@@ -11,17 +11,23 @@ import org.ucxnio.transport.Transport;
 final class Handshakes {
     /** Fixed by {@link Transport}, unless the user's environment sets one of these. */
     private static final String[] SHM_VARIABLES = {
-        "UCX_MM_FIFO_SIZE", "UCX_MM_FIFO_ELEM_SIZE", "UCX_MM_SEG_SIZE",
-        "UCX_POSIX_FIFO_SIZE", "UCX_POSIX_FIFO_ELEM_SIZE", "UCX_POSIX_SEG_SIZE",
-        "UCX_SYSV_FIFO_SIZE", "UCX_SYSV_FIFO_ELEM_SIZE", "UCX_SYSV_SEG_SIZE", "UCX_TLS"
+        "UCX_MM_FIFO_SIZE",
+        "UCX_MM_FIFO_ELEM_SIZE",
+        "UCX_MM_SEG_SIZE",
+        "UCX_POSIX_FIFO_SIZE",
+        "UCX_POSIX_FIFO_ELEM_SIZE",
+        "UCX_POSIX_SEG_SIZE",
+        "UCX_SYSV_FIFO_SIZE",
+        "UCX_SYSV_FIFO_ELEM_SIZE",
+        "UCX_SYSV_SEG_SIZE",
+        "UCX_TLS"
     };
 
     private final Hello own;
 
     Handshakes(Transport transport) throws IOException {
         Config config = transport.config();
-        int flags = Hello.FLAG_HOST_LINKS
-                | (transport.networkUnavailable() == null ? Hello.FLAG_NETWORK_LINKS : 0);
+        int flags = Hello.FLAG_HOST_LINKS | (transport.networkUnavailable() == null ? Hello.FLAG_NETWORK_LINKS : 0);
         this.own = new Hello(
                 flags,
                 transport.processId(),
@@ -74,9 +80,7 @@ final class Handshakes {
     /** A libucx before 1.14 can be aborted by a peer over the network that dies at the wrong moment, or is much newer. */
     private String networkMisfit(Hello other) {
         int oldest = versionNumber("1.14.0");
-        return own.ucxVersion() < oldest || other.ucxVersion() < oldest
-                ? "libucx before 1.14 on the network"
-                : null;
+        return own.ucxVersion() < oldest || other.ucxVersion() < oldest ? "libucx before 1.14 on the network" : null;
     }
 
     static Peer peer(Hello hello, boolean local) {

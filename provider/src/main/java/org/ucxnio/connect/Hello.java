@@ -42,7 +42,11 @@ record Hello(
     void encode(ByteBuffer target) {
         target.putInt(MAGIC).putShort((short) VERSION).putShort((short) flags);
         target.putLong(processId.getMostSignificantBits()).putLong(processId.getLeastSignificantBits());
-        target.put(hostId).putLong(shmParameters).putInt(ucxVersion).putInt(windowBytes).putInt(windowMessages);
+        target.put(hostId)
+                .putLong(shmParameters)
+                .putInt(ucxVersion)
+                .putInt(windowBytes)
+                .putInt(windowMessages);
     }
 
     /** Decodes {@value #LENGTH} bytes, checking every value against its bounds. */

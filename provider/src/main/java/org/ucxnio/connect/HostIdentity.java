@@ -14,7 +14,8 @@ final class HostIdentity {
     /** A hash over the kernel's boot id and this process's IPC, PID and network namespaces. */
     static byte[] ofThisProcess() throws IOException {
         StringBuilder identity = new StringBuilder();
-        identity.append(Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).trim());
+        identity.append(
+                Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).trim());
         // The network namespace counts because UCX wakes a sleeping peer through a socket.
         for (String namespace : new String[] {"ipc", "pid", "net"}) {
             identity.append(' ').append(Files.readSymbolicLink(Path.of("/proc/self/ns/" + namespace)));

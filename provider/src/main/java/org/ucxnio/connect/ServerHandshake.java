@@ -102,8 +102,7 @@ final class ServerHandshake implements ControlLoop.Handler {
         finish();
         String name = remote.toString();
         ControlConnection control = new ControlConnection(connector.loop(), socket, name);
-        Connection connection =
-                connector.transport().newConnection(Handshakes.peer(peer, local), name, control);
+        Connection connection = connector.transport().newConnection(Handshakes.peer(peer, local), name, control);
         control.start(connection);
         InetSocketAddress here =
                 new InetSocketAddress(Handshakes.localAddress(socket).getAddress(), companion.plainPort());

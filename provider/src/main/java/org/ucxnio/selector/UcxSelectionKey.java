@@ -169,7 +169,10 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("channel=").append(channel).append(", selector=").append(selector);
+        StringBuilder text = new StringBuilder("channel=")
+                .append(channel)
+                .append(", selector=")
+                .append(selector);
         if (isValid()) {
             text.append(", interestOps=").append(interest).append(", readyOps=").append(ready);
         } else {

@@ -106,7 +106,8 @@ public final class UcxSelector extends AbstractSelector {
         try {
             key.kernelKey = kernel.registerForeign(channel, key);
         } catch (ClosedChannelException e) {
-            // AbstractSelectableChannel registers under a lock that closing takes as well, so this is another selector's channel.
+            // AbstractSelectableChannel registers under a lock that closing takes as well, so this is another
+            // selector's channel.
             throw new IllegalSelectorException();
         }
     }

@@ -3,9 +3,9 @@ package org.ucxnio.transport;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
 import org.ucxnio.ucx.UcsStatus;
@@ -50,11 +50,9 @@ public final class Connection {
     private ControlState controlState = ControlState.OPEN;
     private long exitTotal = -1;
     private boolean drained;
-    private boolean acknowledging;
+    private boolean afterwork;
     private boolean failed;
     private boolean countedAsFailed;
-    private Thread reader;
-    private Thread writer;
     // -- end --
 
     /** Written with the worker's lock held; read without, by threads that wait. */
@@ -67,7 +65,8 @@ public final class Connection {
 
     private volatile ReadinessListener listener;
 
-    private final ByteBuffer[] single = new ByteBuffer[1];
+    private final Waiting readers;
+    private final Waiting writers;
 
     Connection(Transport transport, Peer peer, String peerName, ControlPort control) {
         this.transport = transport;
@@ -75,6 +74,8 @@ public final class Connection {
         this.peerName = peerName;
         this.control = control;
         this.send = new SendSide(this, peer, transport.config().frameBytes());
+        this.readers = new Waiting(transport.governor(), this::readReady, this::isClosed);
+        this.writers = new Waiting(transport.governor(), this::writeReady, this::isClosed);
         this.receive = new ReceiveSide(
                 this, transport.config().windowBytes(), transport.config().windowMessages());
     }
@@ -258,7 +259,7 @@ public final class Connection {
         receive.append(message, length, position);
         worker.countReceived(length);
         if (receive.acknowledgementDue()) {
-            worker.acknowledgeLater(this);
+            worker.afterProgress(this);
         }
         readable();
     }
@@ -269,15 +270,27 @@ public final class Connection {
         }
     }
 
+    /**
+     * Sends nothing by itself: UCX completes a message while it works off the queue of those behind it, and what is sent at that
+     * moment overtakes them.
+     */
     void onSendCompleted(int status) {
+        send.completed();
+        worker.afterProgress(this);
+        if (status != UcsStatus.OK && !failed) {
+            fail(UcsStatus.toIOException("write", status, peerName).getMessage());
+        }
+    }
+
+    /** What messages and completions of the last progress have left to do. */
+    void afterProgress() {
+        afterwork = false;
+        if (failed || drained) {
+            return;
+        }
         try {
-            if (status != UcsStatus.OK && !failed) {
-                fail(UcsStatus.toIOException("write", status, peerName).getMessage());
-            }
-            if (failed) {
-                return;
-            }
-            send.completed();
+            acknowledgeIfDue();
+            send.flush();
             finishIfDone();
         } catch (IOException e) {
             fail(e.getMessage());
@@ -299,18 +312,12 @@ public final class Connection {
     }
 
     private void readable() {
-        Thread parked = reader;
-        if (parked != null) {
-            LockSupport.unpark(parked);
-        }
+        readers.wake();
         signal();
     }
 
     private void writable() {
-        Thread parked = writer;
-        if (parked != null) {
-            LockSupport.unpark(parked);
-        }
+        writers.wake();
         signal();
     }
 
@@ -363,30 +370,11 @@ public final class Connection {
     }
 
     /**
-     * Reads what is there.
+     * Reads what is there into the buffers, in order.
      *
      * @return bytes read; 0 when there is nothing yet; -1 at the end of the stream
      * @throws SocketException when the connection broke and everything that arrived has been read
      */
-    public int read(ByteBuffer target) throws IOException {
-        TransportWorker bound = worker;
-        bound.lock();
-        try {
-            if (!receive.hasBytes()) {
-                bound.progress();
-            }
-            if (receive.hasBytes()) {
-                int count = receive.read(target);
-                acknowledgeIfDue();
-                return count;
-            }
-            return nothingToRead();
-        } finally {
-            bound.unlock();
-        }
-    }
-
-    /** Scattering {@link #read(ByteBuffer)}. */
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
         TransportWorker bound = worker;
         bound.lock();
@@ -419,20 +407,10 @@ public final class Connection {
     }
 
     /**
-     * Writes what the window allows.
+     * Writes what the window allows out of the buffers, in order.
      *
      * @return bytes taken; 0 when the peer must read first
      */
-    public int write(ByteBuffer source) throws IOException {
-        single[0] = source;
-        try {
-            return (int) write(single, 0, 1);
-        } finally {
-            single[0] = null;
-        }
-    }
-
-    /** Gathering {@link #write(ByteBuffer)}. */
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         TransportWorker bound = worker;
         bound.lock();
@@ -483,15 +461,15 @@ public final class Connection {
         }
     }
 
-    /** Whether {@link #read} would not return 0. A look without a lock would race: takes the worker's lock. */
-    public boolean isReadable() {
+    /** {@link SelectionKey#OP_READ} where a read would not return 0, {@link SelectionKey#OP_WRITE} where a write would not. */
+    public int readyOps() {
         TransportWorker bound = worker;
         if (bound == null) {
-            return false;
+            return SelectionKey.OP_WRITE;
         }
         bound.lock();
         try {
-            return readReady();
+            return (readReady() ? SelectionKey.OP_READ : 0) | (writeReady() ? SelectionKey.OP_WRITE : 0);
         } finally {
             bound.unlock();
         }
@@ -501,114 +479,19 @@ public final class Connection {
         return receive.hasBytes() || receive.atEnd() || failed || inputShutdown;
     }
 
-    /** Whether {@link #write} would take something or fail. */
-    public boolean isWritable() {
-        TransportWorker bound = worker;
-        if (bound == null) {
-            return true;
-        }
-        bound.lock();
-        try {
-            return writeReady();
-        } finally {
-            bound.unlock();
-        }
-    }
-
     private boolean writeReady() {
         return send.writable() || failed || controlState == ControlState.PEER_CLOSED || send.finRequested();
     }
 
     /**
-     * Waits until the connection is readable, or writable: spins, then parks. Returns early when the connection is closed or
-     * the thread interrupted.
+     * Waits until the connection is readable, or writable: spins, then parks. Returns early when the connection is closed or the
+     * thread interrupted.
      *
      * @param timeoutNanos 0 waits without bound
      * @return whether it became ready
      */
-    public boolean await(boolean forRead, long timeoutNanos) throws IOException {
-        TransportWorker bound = worker;
-        long start = System.nanoTime();
-        if (spin(bound, forRead, start, timeoutNanos)) {
-            return true;
-        }
-        while (!closed && !Thread.currentThread().isInterrupted()) {
-            long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (System.nanoTime() - start);
-            if (left <= 0) {
-                return ready(bound, forRead);
-            }
-            if (parkOnce(bound, forRead, left)) {
-                return true;
-            }
-        }
-        return ready(bound, forRead);
-    }
-
-    private boolean spin(TransportWorker bound, boolean forRead, long start, long timeoutNanos) {
-        SpinGovernor governor = transport.governor();
-        if (!governor.enter()) {
-            return ready(bound, forRead);
-        }
-        try {
-            long limit = timeoutNanos == 0 ? governor.spinNanos() : Math.min(timeoutNanos, governor.spinNanos());
-            do {
-                if (ready(bound, forRead)) {
-                    return true;
-                }
-                Thread.onSpinWait();
-            } while (!closed && System.nanoTime() - start < limit);
-            return false;
-        } finally {
-            governor.leave();
-        }
-    }
-
-    private boolean ready(TransportWorker bound, boolean forRead) {
-        bound.lock();
-        try {
-            bound.progress();
-            return forRead ? readReady() : writeReady();
-        } finally {
-            bound.unlock();
-        }
-    }
-
-    private boolean parkOnce(TransportWorker bound, boolean forRead, long nanos) {
-        long limit = nanos;
-        bound.lock();
-        try {
-            setWaiter(forRead, Thread.currentThread());
-            bound.progress();
-            if (forRead ? readReady() : writeReady()) {
-                setWaiter(forRead, null);
-                return true;
-            }
-            if (!bound.armForWaiter()) {
-                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
-            }
-        } finally {
-            bound.unlock();
-        }
-        if (!closed) {
-            LockSupport.parkNanos(this, limit);
-        }
-        bound.lock();
-        try {
-            bound.waiterDone();
-            setWaiter(forRead, null);
-            bound.progress();
-            return forRead ? readReady() : writeReady();
-        } finally {
-            bound.unlock();
-        }
-    }
-
-    private void setWaiter(boolean forRead, Thread thread) {
-        if (forRead) {
-            reader = thread;
-        } else {
-            writer = thread;
-        }
+    public boolean await(boolean forRead, long timeoutNanos) {
+        return (forRead ? readers : writers).await(worker, timeoutNanos);
     }
 
     /** No more bytes are read; what arrives is thrown away. */
@@ -778,6 +661,10 @@ public final class Connection {
         return countedAsFailed;
     }
 
+    private boolean isClosed() {
+        return closed;
+    }
+
     boolean linkReady() {
         return link != null && !link.failed;
     }
@@ -802,14 +689,10 @@ public final class Connection {
         return peerName;
     }
 
-    /** Marks the connection as waiting to send an acknowledgement; false when it was already. */
-    boolean beginAcknowledging() {
-        boolean first = !acknowledging;
-        acknowledging = true;
+    /** Marks the connection for {@link #afterProgress}; false when it was already. */
+    boolean markForAfterProgress() {
+        boolean first = !afterwork;
+        afterwork = true;
         return first;
-    }
-
-    void endAcknowledging() {
-        acknowledging = false;
     }
 }

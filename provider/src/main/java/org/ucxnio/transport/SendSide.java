@@ -138,8 +138,13 @@ final class SendSide {
 
     private void openFrame(int budget) throws IOException {
         if (tail == null || tail.space() < Frame.slotLength(8)) {
-            Slice slice = connection.worker().slices().take(
-                    head == null ? Frame.slotLength(Math.min(budget, SlicePool.LARGE_BYTES >> 1)) : SlicePool.LARGE_BYTES);
+            Slice slice = connection
+                    .worker()
+                    .slices()
+                    .take(
+                            head == null
+                                    ? Frame.slotLength(Math.min(budget, SlicePool.LARGE_BYTES >> 1))
+                                    : SlicePool.LARGE_BYTES);
             if (tail == null) {
                 head = slice;
             } else {
@@ -255,10 +260,9 @@ final class SendSide {
         }
     }
 
-    /** A message that was pending is done. */
-    void completed() throws IOException {
+    /** A message that was pending is done; {@link #flush} follows when UCX has been left. */
+    void completed() {
         pending--;
-        flush();
     }
 
     /**
@@ -267,7 +271,10 @@ final class SendSide {
      * @return whether the channel became writable by it
      */
     boolean acknowledge(long bytes, long messageCount) throws IOException {
-        if (bytes < acknowledgedBytes || bytes > accepted || messageCount < acknowledgedMessages || messageCount > messages) {
+        if (bytes < acknowledgedBytes
+                || bytes > accepted
+                || messageCount < acknowledgedMessages
+                || messageCount > messages) {
             throw new IOException("The peer confirmed what was never sent");
         }
         acknowledgedBytes = bytes;

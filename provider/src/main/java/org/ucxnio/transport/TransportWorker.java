@@ -43,7 +43,7 @@ public final class TransportWorker {
     private final ConnectionTable connections = new ConnectionTable();
     private final Map<Link.Key, Link> links = new HashMap<>();
     private final List<Epoll> watchers = new ArrayList<>(1);
-    private final ArrayList<Connection> toAcknowledge = new ArrayList<>();
+    private final ArrayList<Connection> afterProgress = new ArrayList<>();
     private Slice scratch;
     private int pendingSends;
     private int failedConnections;
@@ -107,8 +107,8 @@ public final class TransportWorker {
         try {
             progressCount++;
             int events = ucx.progress();
-            if (!toAcknowledge.isEmpty()) {
-                acknowledge();
+            if (!afterProgress.isEmpty()) {
+                workAfterProgress();
             }
             return events != 0;
         } finally {
@@ -123,22 +123,17 @@ public final class TransportWorker {
         }
     }
 
-    private void acknowledge() {
-        for (int i = 0; i < toAcknowledge.size(); i++) {
-            Connection connection = toAcknowledge.get(i);
-            connection.endAcknowledging();
-            try {
-                connection.acknowledgeIfDue();
-            } catch (IOException e) {
-                Log.debug("Could not acknowledge to " + connection.peerName() + ": " + e.getMessage());
-            }
+    private void workAfterProgress() {
+        for (int i = 0; i < afterProgress.size(); i++) {
+            afterProgress.get(i).afterProgress();
         }
-        toAcknowledge.clear();
+        afterProgress.clear();
     }
 
-    void acknowledgeLater(Connection connection) {
-        if (connection.beginAcknowledging()) {
-            toAcknowledge.add(connection);
+    /** Has {@link Connection#afterProgress} called once UCX is left, where sending keeps the order. */
+    void afterProgress(Connection connection) {
+        if (connection.markForAfterProgress()) {
+            afterProgress.add(connection);
         }
     }
 
@@ -362,8 +357,7 @@ public final class TransportWorker {
         Slice slice = scratch(length);
         int at = slice.base + slice.write;
         slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, remoteId);
-        slice.buffer.putInt(
-                at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.ACK, Frame.ACK_PAYLOAD_LENGTH));
+        slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.ACK, Frame.ACK_PAYLOAD_LENGTH));
         slice.buffer.putLong(at + Frame.POSITION_OFFSET, bytes);
         slice.buffer.putLong(at + Frame.PAYLOAD_OFFSET, messages);
         sendUnowned(link, slice, at, length);

@@ -74,6 +74,21 @@ public record Carried(
                 lanes);
     }
 
+    /** The same with other transports. */
+    public Carried withLanes(List<String> others) {
+        return new Carried(
+                present,
+                active,
+                inactiveReason,
+                ucxSent,
+                ucxReceived,
+                tcpSent,
+                tcpReceived,
+                accelerated,
+                plain,
+                others);
+    }
+
     /** All bytes that went through UCX, both ways. */
     public long ucxTotal() {
         return ucxSent + ucxReceived;

@@ -3,8 +3,8 @@ package org.ucxnio.bench.child;
 import java.io.IOException;
 
 /**
- * Ties a measured JVM to its launcher: when standard input ends, because the launcher closed it or died, the JVM ends.
- * Before that it says what its provider carried.
+ * Ties a measured JVM to its launcher: for each byte on standard input it says what its provider carried; when standard
+ * input ends, because the launcher closed it or died, it says so once more and the JVM ends.
  */
 public final class Lifeline {
     private Lifeline() {}
@@ -19,7 +19,8 @@ public final class Lifeline {
     private static void watch(Reporter reporter) {
         try {
             while (System.in.read() >= 0) {
-                // Nothing is ever sent: only the end counts.
+                // A byte is a question; only the end ends.
+                reporter.carried(ProviderProbe.carried());
             }
         } catch (IOException e) {
             // The pipe broke: the launcher is gone, which is the same end.

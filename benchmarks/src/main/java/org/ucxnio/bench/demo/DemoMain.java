@@ -40,6 +40,7 @@ public final class DemoMain implements Callable<Integer> {
 
     private final PrintStream out = System.out;
     private final Progress progress = new Progress();
+    private boolean failed;
 
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new DemoMain()).execute(arguments));
@@ -64,7 +65,7 @@ public final class DemoMain implements Callable<Integer> {
     }
 
     private Map<Program, Map<Provider, Outcome>> runAll(List<Program> programs, Children children)
-            throws LaunchException, InterruptedException {
+            throws InterruptedException {
         List<Provider> providers = jdkOnly ? List.of(Provider.JDK) : List.of(Provider.values());
         Map<Program, Map<Provider, Outcome>> outcomes = new LinkedHashMap<>();
         int step = 0;
@@ -74,12 +75,24 @@ public final class DemoMain implements Callable<Integer> {
                 step++;
                 progress.step("[%d/%d] %s on %s"
                         .formatted(step, programs.size() * providers.size(), program.name(), description(provider)));
-                byProvider.put(provider, program.run(provider, children, progress));
+                run(program, provider, children, byProvider);
             }
             outcomes.put(program, byProvider);
         }
         progress.clear();
         return outcomes;
+    }
+
+    /** Runs one program; where it fails, the others are still worth seeing. */
+    private void run(Program program, Provider provider, Children children, Map<Provider, Outcome> outcomes)
+            throws InterruptedException {
+        try {
+            outcomes.put(provider, program.run(provider, children, progress));
+        } catch (LaunchException e) {
+            failed = true;
+            progress.clear();
+            System.err.printf("%s on %s failed. %s%n", program.name(), description(provider), e.getMessage());
+        }
     }
 
     private static String description(Provider provider) {
@@ -89,13 +102,17 @@ public final class DemoMain implements Callable<Integer> {
     private int show(Map<Program, Map<Provider, Outcome>> outcomes) {
         DemoTables tables = new DemoTables(outcomes);
         tables.printFigures(out);
-        if (jdkOnly) {
-            return EXIT_OK;
+        boolean complaints = false;
+        if (!jdkOnly) {
+            tables.printCarried(out);
+            if (verbose) {
+                tables.printReports(out);
+            }
+            complaints = tables.printComplaints(out);
         }
-        tables.printCarried(out);
-        if (verbose) {
-            tables.printReports(out);
+        if (failed) {
+            return EXIT_FAILED;
         }
-        return tables.printComplaints(out) ? EXIT_NOT_ACCELERATED : EXIT_OK;
+        return complaints ? EXIT_NOT_ACCELERATED : EXIT_OK;
     }
 }

@@ -1,6 +1,7 @@
 package org.ucxnio.bench.demo;
 
 import java.io.PrintStream;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,8 +42,7 @@ final class DemoTables {
         out.println("Where the bytes of the accelerated run went, as the provider in each JVM says:");
         Table table =
                 new Table("", "UCX transport", "UCX sent", "UCX received", "kernel TCP sent", "kernel TCP received");
-        outcomes.forEach((program, byProvider) -> {
-            Outcome outcome = byProvider.get(Provider.UCX);
+        accelerated().forEach((program, outcome) -> {
             addCarried(table, program.name() + " client", outcome.client());
             addCarried(table, program.name() + " server", outcome.server());
         });
@@ -61,8 +61,8 @@ final class DemoTables {
 
     /** The providers' own reports. */
     void printReports(PrintStream out) {
-        outcomes.forEach((program, byProvider) -> {
-            List<String> reports = byProvider.get(Provider.UCX).reports();
+        accelerated().forEach((program, outcome) -> {
+            List<String> reports = outcome.reports();
             out.printf("%n%s client:%n%s%n", program.name(), reports.getFirst());
             out.printf("%n%s server:%n%s%n", program.name(), reports.getLast());
         });
@@ -71,13 +71,24 @@ final class DemoTables {
     /** Says loudly what was not accelerated; whether there was such a thing. */
     boolean printComplaints(PrintStream out) {
         boolean any = false;
-        for (Map.Entry<Program, Map<Provider, Outcome>> entry : outcomes.entrySet()) {
-            for (String complaint : entry.getValue().get(Provider.UCX).complaints()) {
+        for (Map.Entry<Program, Outcome> entry : accelerated().entrySet()) {
+            for (String complaint : entry.getValue().complaints()) {
                 out.printf("%n!!! NOT ACCELERATED: %s: %s%n", entry.getKey().name(), complaint);
                 any = true;
             }
         }
         return any;
+    }
+
+    /** The runs on our provider that came to their end. */
+    private Map<Program, Outcome> accelerated() {
+        Map<Program, Outcome> accelerated = new LinkedHashMap<>();
+        outcomes.forEach((program, byProvider) -> {
+            if (byProvider.containsKey(Provider.UCX)) {
+                accelerated.put(program, byProvider.get(Provider.UCX));
+            }
+        });
+        return accelerated;
     }
 
     private static double figure(Outcome outcome, Figure figure) {

@@ -77,7 +77,7 @@ final class Netty implements Program {
                             .arguments(clientArguments(provider, port)),
                     progress::detail);
             started.addFirst(client);
-            client.await(Reporter.DONE, RUN_TIMEOUT);
+            client.awaitFigures(server, RUN_TIMEOUT);
             children.stop(started);
             return Outcome.of(client, server);
         } finally {

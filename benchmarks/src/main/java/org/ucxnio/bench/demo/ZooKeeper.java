@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.launch.Child;
 import org.ucxnio.bench.launch.Children;
 import org.ucxnio.bench.launch.JvmCommand;
@@ -79,7 +78,7 @@ final class ZooKeeper implements Program {
                     new JvmCommand(provider).main(PACKAGE + "ClientMain").arguments(clientArguments(provider, port)),
                     progress::detail);
             started.addFirst(client);
-            client.await(Reporter.DONE, RUN_TIMEOUT);
+            client.awaitFigures(server, RUN_TIMEOUT);
             children.stop(started);
             return Outcome.of(client, server);
         } finally {

@@ -2,10 +2,12 @@ package org.ucxnio.bench.launch;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -21,6 +23,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = "Measures the JDK's provider and ucxnio side by side: two JVMs on this host, one core each.")
 public final class BenchMain implements Callable<Integer> {
+    private static final double QUIET_LOAD = 0.7;
     private static final int EXIT_OK = 0;
     private static final int EXIT_FAILED = 1;
     private static final int EXIT_USAGE = 2;
@@ -68,6 +71,7 @@ public final class BenchMain implements Callable<Integer> {
     }
 
     private int measure(List<Scenario> scenarios) throws IOException, InterruptedException {
+        double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
         List<Outcome> outcomes = new ArrayList<>();
         int exit = EXIT_OK;
         try (Children children = new Children()) {
@@ -82,7 +86,14 @@ public final class BenchMain implements Callable<Integer> {
             System.err.println(e.getMessage());
             return EXIT_FAILED;
         }
-        return show(outcomes, exit);
+        exit = show(outcomes, exit);
+        if (load > QUIET_LOAD) {
+            out.printf(
+                    Locale.ROOT,
+                    "Other programs kept this machine busy (load %.1f at the start): the figures suffer from it.%n",
+                    load);
+        }
+        return exit;
     }
 
     /** Runs all variants by turns, so that a slow moment of the machine hits each of them. */

@@ -81,6 +81,37 @@ public final class Child implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** Asks the JVM what its provider carried so far; the answer goes to the transcript. */
+    private void ask() {
+        try {
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+        } catch (IOException e) {
+            transcript.add("log", "cannot be asked: " + e.getMessage());
+        }
+    }
+
+    /**
+     * Waits until this client has its figures. Once it says that it is about to close its connections, its server is
+     * asked what it carried.
+     *
+     * @throws LaunchException if the figures do not come; it shows the logs of both
+     */
+    public void awaitFigures(Child server, Duration timeout) throws LaunchException, InterruptedException {
+        try {
+            await(Reporter.CARRIED, timeout);
+            server.ask();
+            await(Reporter.DONE, timeout);
+        } catch (LaunchException e) {
+            String state = server.isAlive() ? "still runs" : "exit status " + server.process.exitValue();
+            throw new LaunchException(
+                    e.getMessage()
+                            + System.lineSeparator()
+                            + server.failure(state).getMessage(),
+                    e);
+        }
+    }
+
     /** An exception that says what went wrong and shows the end of the log. */
     public LaunchException failure(String what) {
         return new LaunchException("%s: %s%n%s".formatted(name, what, endOfLog()));
@@ -135,7 +166,8 @@ public final class Child implements AutoCloseable {
     private String endOfLog() {
         try {
             List<String> lines = Files.readAllLines(log);
-            int from = Math.max(0, lines.size() - LOG_LINES_SHOWN);
+            // The first is the command line.
+            int from = Math.max(1, lines.size() - LOG_LINES_SHOWN);
             return "  | " + String.join(System.lineSeparator() + "  | ", lines.subList(from, lines.size()));
         } catch (IOException e) {
             return "(no log: " + e.getMessage() + ")";

@@ -56,7 +56,7 @@ final class PairRunner {
             List<String> peer = List.of("peer-pid=" + server.pid());
             Child client = start("client", variant.client(), CLIENT_CORE, scenario, variant, port, peer);
             started.addFirst(client);
-            client.await(Reporter.DONE, timeout());
+            client.awaitFigures(server, timeout());
             children.stop(started);
             return result(variant, client, server);
         } finally {

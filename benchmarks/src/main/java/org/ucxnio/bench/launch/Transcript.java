@@ -3,8 +3,10 @@ package org.ucxnio.bench.launch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.ucxnio.bench.child.Carried;
 import org.ucxnio.bench.child.Reporter;
 
@@ -51,9 +53,14 @@ public final class Transcript {
         return results;
     }
 
-    /** The last word on what the provider carried. */
+    /** The last word on what the provider carried, with the transports of all that was said: they go with connections. */
     public Carried carried() {
-        List<String> said = all(Reporter.CARRIED);
-        return said.isEmpty() ? Carried.ABSENT : Carried.decode(said.getLast());
+        Carried last = Carried.ABSENT;
+        Set<String> lanes = new LinkedHashSet<>();
+        for (String line : all(Reporter.CARRIED)) {
+            last = Carried.decode(line);
+            lanes.addAll(last.lanes());
+        }
+        return last.withLanes(List.copyOf(lanes));
     }
 }

@@ -53,9 +53,8 @@ final class LibraryLoader {
 
     static Loaded load(UcxLoadOptions options) throws UcxUnavailableException {
         try {
-            List<String> candidates = candidates(options.libraryPath());
             prepareEnvironment(options.logFile());
-            return loadFirst(candidates, options.libraryPath());
+            return loadFirst(candidates(options.libraryPath()), options.libraryPath());
         } catch (IllegalCallerException e) {
             throw nativeAccessDenied(e);
         } catch (UnsupportedOperationException e) {

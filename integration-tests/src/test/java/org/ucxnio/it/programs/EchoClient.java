@@ -1,0 +1,97 @@
+package org.ucxnio.it.programs;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.ucxnio.it.harness.BytePattern;
+import org.ucxnio.it.harness.ChannelIo;
+import org.ucxnio.it.harness.Mode;
+
+/**
+ * Sends random pieces to an echo server and checks what comes back, on several connections, a thread each. Arguments:
+ * host, port, mode, connections, rounds (0: until told to stop), largest piece, seed.
+ */
+public final class EchoClient {
+    private final AtomicLong rounds = new AtomicLong();
+    private final AtomicBoolean stopping = new AtomicBoolean();
+    private final AtomicBoolean pausing = new AtomicBoolean();
+    private final long wantedRounds;
+    private final int largest;
+
+    private EchoClient(long wantedRounds, int largest) {
+        this.wantedRounds = wantedRounds;
+        this.largest = largest;
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        InetSocketAddress server = new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]));
+        Mode mode = Mode.valueOf(arguments[2]);
+        int connections = Integer.parseInt(arguments[3]);
+        EchoClient client = new EchoClient(Long.parseLong(arguments[4]), Integer.parseInt(arguments[5]));
+        SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[6]));
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            SplittableRandom own = random.split();
+            threads.add(Thread.ofPlatform().daemon().start(() -> client.run(server, mode, own)));
+        }
+        Thread.ofPlatform().daemon().start(() -> {
+            threads.forEach(EchoClient::join);
+            Commands.print("DONE " + client.rounds.get());
+        });
+        Commands.print("STARTED");
+        Commands.serve(Map.of(
+                "rounds", () -> "ROUNDS " + client.rounds.get(),
+                "pause", () -> "PAUSED " + client.pausing.getAndSet(true),
+                "resume", () -> "RESUMED " + client.pausing.getAndSet(false),
+                "stop", () -> "STOPPING " + client.stopping.getAndSet(true)));
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run(InetSocketAddress server, Mode mode, SplittableRandom random) {
+        try (ChannelIo io = ChannelIo.of(SocketChannel.open(server), mode)) {
+            long seed = random.nextLong();
+            BytePattern outgoing = new BytePattern(seed);
+            BytePattern incoming = new BytePattern(seed);
+            ByteBuffer buffer = ByteBuffer.allocateDirect(largest);
+            long done = 0;
+            while (!stopping.get() && (wantedRounds == 0 || done < wantedRounds)) {
+                if (pausing.get()) {
+                    Thread.sleep(10);
+                } else {
+                    buffer.clear().limit(1 + random.nextInt(largest));
+                    exchange(io, outgoing, incoming, buffer);
+                    done++;
+                    rounds.incrementAndGet();
+                }
+            }
+        } catch (IOException | RuntimeException | InterruptedException e) {
+            Commands.print("CLIENT FAILED after " + rounds.get() + " rounds: " + e);
+            e.printStackTrace();
+        }
+    }
+
+    private static void exchange(ChannelIo io, BytePattern outgoing, BytePattern incoming, ByteBuffer buffer)
+            throws IOException {
+        outgoing.fill(buffer);
+        io.writeFully(buffer.flip());
+        buffer.rewind();
+        if (io.readFully(buffer) < buffer.limit()) {
+            throw new IOException("The server ended the stream");
+        }
+        incoming.verify(buffer.flip());
+    }
+}

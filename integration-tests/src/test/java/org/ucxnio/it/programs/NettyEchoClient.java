@@ -1,0 +1,124 @@
+package org.ucxnio.it.programs;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import org.ucxnio.it.harness.BytePattern;
+
+/** Netty's echo example, the other side, checking what comes back. Arguments: port, connections, rounds, seed. */
+public final class NettyEchoClient {
+    private static final int LARGEST = 100_000;
+
+    private NettyEchoClient() {}
+
+    public static void main(String[] arguments) throws Exception {
+        int connections = Integer.parseInt(arguments[1]);
+        int rounds = Integer.parseInt(arguments[2]);
+        SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[3]));
+        CountDownLatch done = new CountDownLatch(connections);
+        EventLoopGroup group = new NioEventLoopGroup(2);
+        List<Channel> channels = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            Checker checker = new Checker(random.split(), rounds, done);
+            Bootstrap bootstrap = new Bootstrap()
+                    .group(group)
+                    .channel(NioSocketChannel.class)
+                    .option(ChannelOption.TCP_NODELAY, true)
+                    .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 10_000)
+                    .handler(new ChannelInitializer<SocketChannel>() {
+                        @Override
+                        protected void initChannel(SocketChannel channel) {
+                            channel.pipeline().addLast(checker);
+                        }
+                    });
+            channels.add(bootstrap
+                    .connect("127.0.0.1", Integer.parseInt(arguments[0]))
+                    .sync()
+                    .channel());
+        }
+        done.await();
+        Commands.print("DONE");
+        Commands.serve(Map.of("close", () -> {
+            for (Channel channel : channels) {
+                channel.close().sync();
+            }
+            group.shutdownGracefully().sync();
+            return "CLOSED";
+        }));
+    }
+
+    /** Sends the next piece when the last one came back whole. */
+    private static final class Checker extends ChannelInboundHandlerAdapter {
+        private final SplittableRandom random;
+        private final CountDownLatch done;
+        private final BytePattern outgoing;
+        private final BytePattern incoming;
+        private int roundsLeft;
+
+        Checker(SplittableRandom random, int rounds, CountDownLatch done) {
+            this.random = random;
+            this.done = done;
+            this.roundsLeft = rounds;
+            long seed = random.nextLong();
+            this.outgoing = new BytePattern(seed);
+            this.incoming = new BytePattern(seed);
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) {
+            sendNext(context);
+        }
+
+        private void sendNext(ChannelHandlerContext context) {
+            ByteBuffer piece = ByteBuffer.allocate(1 + random.nextInt(random.nextInt(10) == 0 ? LARGEST : 200));
+            outgoing.fill(piece);
+            context.writeAndFlush(context.alloc().buffer(piece.capacity()).writeBytes(piece.flip()));
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            ByteBuf bytes = (ByteBuf) message;
+            try {
+                incoming.verify(bytes.nioBuffer());
+            } finally {
+                bytes.release();
+            }
+            if (incoming.position() == outgoing.position()) {
+                roundsLeft--;
+                if (roundsLeft > 0) {
+                    sendNext(context);
+                } else {
+                    done.countDown();
+                }
+            }
+        }
+
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            if (roundsLeft > 0) {
+                Commands.print("CLIENT FAILED: the connection ended");
+            }
+        }
+
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            Commands.print("CLIENT FAILED " + cause);
+            cause.printStackTrace();
+            context.close();
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package org.ucxnio.channel;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import org.ucxnio.counters.Counter;
+import org.ucxnio.transport.Connection;
+import org.ucxnio.transport.Transport;
+
+/** The bytes of a connection that UCX carries. */
+final class AcceleratedStream implements ByteStream {
+    private final UcxSocketChannel owner;
+    private final Connection connection;
+    private final Transport transport;
+
+    AcceleratedStream(UcxSocketChannel owner, Connection connection, Transport transport) {
+        this.owner = owner;
+        this.connection = connection;
+        this.transport = transport;
+        Counter.ACCELERATED_OPEN.increment();
+        Counter.ACCELERATED_TOTAL.increment();
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    private void bindForUse() throws IOException {
+        if (connection.boundWorker() == null) {
+            connection.bind(transport.blockingGroup());
+        }
+    }
+
+    @Override
+    public long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        bindForUse();
+        if (!owner.isBlocking()) {
+            return connection.read(targets, offset, length);
+        }
+        long count = 0;
+        try {
+            owner.beginBlocking();
+            count = connection.read(targets, offset, length);
+            while (count == 0 && owner.isOpen()) {
+                if (!connection.await(true, timeoutNanos) && timeoutNanos > 0 && owner.isOpen()) {
+                    throw new SocketTimeoutException("Read timed out");
+                }
+                count = owner.isOpen() ? connection.read(targets, offset, length) : 0;
+            }
+        } finally {
+            owner.endBlocking(count > 0);
+        }
+        return count;
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        bindForUse();
+        if (!owner.isBlocking()) {
+            return connection.write(sources, offset, length);
+        }
+        long count = 0;
+        try {
+            owner.beginBlocking();
+            count = connection.write(sources, offset, length);
+            while (owner.isOpen() && hasRemaining(sources, offset, length)) {
+                connection.await(false, 0);
+                if (owner.isOpen()) {
+                    count += connection.write(sources, offset, length);
+                }
+            }
+        } finally {
+            owner.endBlocking(count > 0);
+        }
+        return count;
+    }
+
+    static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
+        for (int i = offset; i < offset + length; i++) {
+            if (buffers[i].hasRemaining()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void shutdownInput() {
+        connection.shutdownInput();
+    }
+
+    @Override
+    public void shutdownOutput() throws IOException {
+        connection.shutdownOutput();
+    }
+
+    @Override
+    public int available() {
+        return connection.available();
+    }
+
+    @Override
+    public void close() {
+        Counter.ACCELERATED_OPEN.decrement();
+        connection.close();
+    }
+}

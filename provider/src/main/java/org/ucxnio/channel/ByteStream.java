@@ -1,0 +1,31 @@
+package org.ucxnio.channel;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of a connected channel, accelerated or plain. The channel serialises reads and writes by its locks, has checked the
+ * buffers, and says whether a call may block.
+ */
+interface ByteStream {
+
+    /**
+     * Reads into the buffers.
+     *
+     * @param timeoutNanos bound on the wait of a blocking read; 0 for none
+     * @return bytes read, 0, or -1 at the end of the stream
+     */
+    long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException;
+
+    /** Writes out of the buffers; a blocking write takes everything. */
+    long write(ByteBuffer[] sources, int offset, int length) throws IOException;
+
+    void shutdownInput() throws IOException;
+
+    void shutdownOutput() throws IOException;
+
+    /** Bytes that can be read without waiting. */
+    int available() throws IOException;
+
+    void close() throws IOException;
+}

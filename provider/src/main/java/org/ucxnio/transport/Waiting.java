@@ -1,0 +1,111 @@
+package org.ucxnio.transport;
+
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/**
+ * How a thread in blocking mode waits for one direction of a connection: it progresses the worker itself while it spins, then parks
+ * until whoever progresses the worker finds something for it. One thread at a time waits.
+ */
+final class Waiting {
+    private final SpinGovernor governor;
+
+    /** Asked with the worker's lock held. */
+    private final BooleanSupplier condition;
+
+    private final BooleanSupplier closed;
+
+    /** The parked thread; guarded by the worker's lock. */
+    private Thread parked;
+
+    Waiting(SpinGovernor governor, BooleanSupplier condition, BooleanSupplier closed) {
+        this.governor = governor;
+        this.condition = condition;
+        this.closed = closed;
+    }
+
+    /** The condition may hold now. With the worker's lock held. */
+    void wake() {
+        if (parked != null) {
+            LockSupport.unpark(parked);
+        }
+    }
+
+    /** Waits {@code timeoutNanos} at most (0: without bound); returns whether the condition holds. */
+    boolean await(TransportWorker worker, long timeoutNanos) {
+        long start = System.nanoTime();
+        if (spin(worker, start, timeoutNanos)) {
+            return true;
+        }
+        while (!closed.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+            long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (System.nanoTime() - start);
+            if (left <= 0) {
+                break;
+            }
+            if (parkOnce(worker, left)) {
+                return true;
+            }
+        }
+        return holds(worker);
+    }
+
+    private boolean spin(TransportWorker worker, long start, long timeoutNanos) {
+        if (!governor.enter()) {
+            return holds(worker);
+        }
+        try {
+            long limit = timeoutNanos == 0 ? governor.spinNanos() : Math.min(timeoutNanos, governor.spinNanos());
+            do {
+                if (holds(worker)) {
+                    return true;
+                }
+                Thread.onSpinWait();
+            } while (!closed.getAsBoolean() && System.nanoTime() - start < limit);
+            return false;
+        } finally {
+            governor.leave();
+        }
+    }
+
+    private boolean holds(TransportWorker worker) {
+        worker.lock();
+        try {
+            worker.progress();
+            return condition.getAsBoolean();
+        } finally {
+            worker.unlock();
+        }
+    }
+
+    private boolean parkOnce(TransportWorker worker, long nanos) {
+        long limit = nanos;
+        worker.lock();
+        try {
+            parked = Thread.currentThread();
+            if (!worker.armForWaiter()) {
+                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
+            }
+            // Arming has taken in what had arrived, so the condition is asked last.
+            if (condition.getAsBoolean()) {
+                parked = null;
+                worker.waiterDone();
+                return true;
+            }
+        } finally {
+            worker.unlock();
+        }
+        // Closing sets its flag before it takes the lock to wake us: either we see the flag or it sees us.
+        if (!closed.getAsBoolean()) {
+            LockSupport.parkNanos(this, limit);
+        }
+        worker.lock();
+        try {
+            worker.waiterDone();
+            parked = null;
+            worker.progress();
+            return condition.getAsBoolean();
+        } finally {
+            worker.unlock();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package org.ucxnio.ucx.ffm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.testing.ChildJvm;
+
+/** Loading UCX leaves the JVM its signals. */
+@Timeout(120)
+class EnvironmentTest {
+    private static final int SIGHUP_EXIT = 129;
+
+    @BeforeEach
+    void needLibucx() {
+        TestUcx.library();
+    }
+
+    private static ChildJvm start(String compiler, Map<String, String> environment) throws Exception {
+        List<String> flags = List.of(
+                ChildJvm.NATIVE_ACCESS,
+                compiler,
+                "-D" + TestUcx.USED_LIBUCX + "=" + System.getProperty(TestUcx.USED_LIBUCX, ""));
+        return ChildJvm.start(flags, environment, EnvironmentMain.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:TieredStopAtLevel=1", "-XX:+TieredCompilation"})
+    void shouldSurviveImplicitNullChecksAndEndOnHangup(String compiler) throws Exception {
+        try (ChildJvm child = start(compiler, Map.of())) {
+            assertThat(child.expect("caught ")).isEqualTo("2500");
+            assertThat(child.output()).doesNotContain("Caught signal");
+            new ProcessBuilder("kill", "-HUP", Long.toString(child.pid())).start().waitFor();
+            assertThat(child.exitCode()).as(child.output()).isEqualTo(SIGHUP_EXIT);
+        }
+    }
+
+    @Test
+    void shouldLeaveAloneWhatTheUserHasSet() throws Exception {
+        try (ChildJvm child = start("-XX:+TieredCompilation", Map.of("UCX_LOG_LEVEL", "fatal"))) {
+            child.expect("caught ");
+            assertThat(child.output()).contains("env UCX_LOG_LEVEL=fatal", "env UCX_HANDLE_ERRORS=none");
+        }
+    }
+
+    @Test
+    void shouldProveThatTheEnvironmentIsWhatKeepsUcxFromTheSignals() throws Exception {
+        try (ChildJvm child = start("-XX:TieredStopAtLevel=1", Map.of("UCX_HANDLE_ERRORS", "bt"))) {
+            child.expect("[");
+            assertThat(child.output()).contains("Caught signal 11");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package org.ucxnio.ucx.ffm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.testing.ChildJvm;
+
+/**
+ * The tests of this package with another libucx, named by the system property {@code ucxnio.test.libucx}. A process loads
+ * one libucx, so they run in a JVM of their own, driven by {@link #main}.
+ */
+@Timeout(300)
+class OtherLibucxTest {
+    @ParameterizedTest
+    @ValueSource(classes = {FfmWorkerTest.class, TwoProcessTest.class, AllocationTest.class})
+    void shouldPassWithAnotherLibucx(Class<?> tests) throws Exception {
+        String directory = System.getProperty(TestUcx.OTHER_LIBUCX, "");
+        assumeTrue(!directory.isEmpty(), "no system property " + TestUcx.OTHER_LIBUCX);
+        assumeTrue(Files.isDirectory(Path.of(directory)), directory + " is not a directory");
+        List<String> flags =
+                List.of(ChildJvm.NATIVE_ACCESS, "-Xmx512m", "-D" + TestUcx.USED_LIBUCX + "=" + directory);
+        try (ChildJvm child = ChildJvm.start(flags, Map.of(), OtherLibucxTest.class, tests.getName())) {
+            assertThat(child.exitCode()).as(child.output()).isZero();
+            assertThat(child.output()).contains(directory).doesNotContain("FAILED");
+        }
+    }
+
+    /** Runs the tests of a class; a small stand-in for JUnit's launcher. */
+    public static void main(String[] arguments) throws Exception {
+        System.out.println(TestUcx.library());
+        Class<?> tests = Class.forName(arguments[0]);
+        boolean failed = false;
+        for (Method test : tests.getDeclaredMethods()) {
+            if (test.isAnnotationPresent(Test.class)) {
+                failed |= !passes(tests, test);
+            }
+        }
+        System.exit(failed ? 1 : 0);
+    }
+
+    private static boolean passes(Class<?> tests, Method test) throws ReflectiveOperationException {
+        Object instance = tests.getDeclaredConstructor().newInstance();
+        try {
+            invokeAnnotated(instance, BeforeEach.class);
+            test.setAccessible(true);
+            test.invoke(instance);
+            System.out.println("passed " + test.getName());
+            return true;
+        } catch (InvocationTargetException e) {
+            System.out.println("FAILED " + test.getName());
+            e.getCause().printStackTrace(System.out);
+            return false;
+        } finally {
+            invokeAnnotated(instance, AfterEach.class);
+        }
+    }
+
+    private static void invokeAnnotated(Object instance, Class<? extends Annotation> annotation)
+            throws ReflectiveOperationException {
+        for (Method method : Arrays.stream(instance.getClass().getDeclaredMethods())
+                .filter(candidate -> candidate.isAnnotationPresent(annotation))
+                .toList()) {
+            method.setAccessible(true);
+            method.invoke(instance);
+        }
+    }
+}
