@@ -100,8 +100,12 @@ final class AcceleratedStream implements ByteStream {
     }
 
     @Override
-    public void close() {
+    public void close(boolean abort) {
         Counter.ACCELERATED_OPEN.decrement();
-        connection.close();
+        if (abort) {
+            connection.reset();
+        } else {
+            connection.close();
+        }
     }
 }

@@ -27,5 +27,10 @@ interface ByteStream {
     /** Bytes that can be read without waiting. */
     int available() throws IOException;
 
-    void close() throws IOException;
+    /**
+     * Ends the stream.
+     *
+     * @param abort without delivering what was written, as a socket that does not linger
+     */
+    void close(boolean abort) throws IOException;
 }

@@ -109,6 +109,11 @@ final class KernelSocket {
         return channel.getOption(option);
     }
 
+    /** Whether the application asked for a reset instead of an orderly end: SO_LINGER of 0 seconds. */
+    boolean abortsOnClose() {
+        return Integer.valueOf(0).equals(options.get(StandardSocketOptions.SO_LINGER));
+    }
+
     InetSocketAddress localAddress() throws IOException {
         return (InetSocketAddress) channel.getLocalAddress();
     }

@@ -87,7 +87,7 @@ final class PlainStream implements ByteStream {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close(boolean abort) throws IOException {
         counted.closed(reason);
         kernel.close();
     }

@@ -450,7 +450,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
             stateLock.unlock();
         }
         if (connected != null) {
-            connected.close();
+            connected.close(kernel.abortsOnClose());
         } else if (running != null) {
             running.abandon();
         } else {

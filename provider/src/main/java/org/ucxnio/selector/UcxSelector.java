@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Posix;
+import org.ucxnio.transport.Spinner;
 import org.ucxnio.transport.Transport;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
@@ -32,7 +33,7 @@ public final class UcxSelector extends AbstractSelector {
     private static final long KERNEL_LOOK_NANOS = 10_000;
 
     private final WorkerGroup group;
-    private final Transport transport;
+    private final Spinner spinner;
     private final KernelSide kernel;
     private final Sleep sleep;
     private final ReadyQueue queue = new ReadyQueue();
@@ -54,7 +55,7 @@ public final class UcxSelector extends AbstractSelector {
     public UcxSelector(SelectorProvider provider, SelectorProvider platform, Transport transport, Posix posix)
             throws IOException {
         super(provider);
-        this.transport = transport;
+        this.spinner = new Spinner(transport.governor());
         this.group = transport.newGroup();
         this.kernel = new KernelSide(platform.openSelector(), this::onKernelReady);
         this.sleep = new Sleep(posix, kernel);
@@ -211,7 +212,7 @@ public final class UcxSelector extends AbstractSelector {
             return;
         }
         long start = System.nanoTime();
-        if (workerCount > 0 && spin(start, timeoutNanos)) {
+        if (workerCount > 0 && spin(timeoutNanos)) {
             return;
         }
         while (events == 0 && !sleep.wakeupPending() && isOpen()) {
@@ -242,32 +243,24 @@ public final class UcxSelector extends AbstractSelector {
         }
     }
 
-    private boolean spin(long start, long timeoutNanos) throws IOException {
-        if (!transport.governor().enter()) {
+    private boolean spin(long timeoutNanos) throws IOException {
+        if (!spinner.begin(timeoutNanos)) {
             return false;
         }
+        boolean paidOff = false;
         try {
-            long limit = Math.min(timeoutNanos, transport.governor().spinNanos());
-            long kernelLook = start;
-            long now = start;
-            while (now - start < limit) {
+            long kernelLook = spinner.now();
+            do {
                 transportRound();
-                if (events > 0 || sleep.wakeupPending()) {
-                    return true;
-                }
-                Thread.onSpinWait();
-                now = System.nanoTime();
-                if (!kernel.isEmpty() && now - kernelLook >= KERNEL_LOOK_NANOS) {
-                    kernelLook = now;
+                if (!kernel.isEmpty() && spinner.now() - kernelLook >= KERNEL_LOOK_NANOS) {
+                    kernelLook = spinner.now();
                     kernel.selectNow();
-                    if (events > 0) {
-                        return true;
-                    }
                 }
-            }
-            return false;
+                paidOff = events > 0 || sleep.wakeupPending();
+            } while (!paidOff && spinner.again());
+            return paidOff;
         } finally {
-            transport.governor().leave();
+            spinner.end(paidOff);
         }
     }
 
@@ -303,6 +296,9 @@ public final class UcxSelector extends AbstractSelector {
 
     /** Takes note of what has changed about a key: its worker, its kernel channel, its interest. */
     private void adopt(UcxSelectionKey key) {
+        if (key.workerCounted && key.transport != null && key.kernelKey == null) {
+            return;
+        }
         if (key.transport == null) {
             if (!key.workerCounted) {
                 key.workerCounted = true;
@@ -330,13 +326,14 @@ public final class UcxSelector extends AbstractSelector {
 
     /**
      * Looks at an active key. Its mark is taken away before the look: a change that comes meanwhile either shows in the look or queues
-     * the key anew.
+     * the key anew. What came before found the mark and queued nothing, so all that may have changed is looked at.
      */
     private boolean stillReady(UcxSelectionKey key) {
         key.clearQueued();
         if (key.transport == null || !key.isValid()) {
             return false;
         }
+        adopt(key);
         int ready = key.transport.transportReadyOps() & key.interestNow();
         if (ready == 0) {
             return false;

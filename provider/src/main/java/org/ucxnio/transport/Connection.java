@@ -546,11 +546,33 @@ public final class Connection {
         }
     }
 
-    /** Ends a connection nobody has used as a TCP reset would: the peer sees no end of stream. */
+    /** Ends the connection as a TCP reset would: what was not delivered is lost, and the peer sees no end of stream. */
     public void reset() {
-        control.abort();
-        onControl(() -> fail("Connection reset"));
-        close();
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            if (worker == null) {
+                control.abort();
+                control.close();
+                transport.forget(this);
+                return;
+            }
+        }
+        worker.lock();
+        try {
+            listener = null;
+            receive.discard();
+            control.abort();
+            if (failed) {
+                unregister();
+            } else {
+                fail("Connection reset");
+            }
+        } finally {
+            worker.unlock();
+        }
     }
 
     private void closeBound() {

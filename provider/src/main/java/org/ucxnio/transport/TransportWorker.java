@@ -44,6 +44,8 @@ public final class TransportWorker {
     private final Map<Link.Key, Link> links = new HashMap<>();
     private final List<Epoll> watchers = new ArrayList<>(1);
     private final ArrayList<Connection> afterProgress = new ArrayList<>();
+    private final List<Link> linksToClose = new ArrayList<>(1);
+    private boolean closingLinks;
     private Slice scratch;
     private int pendingSends;
     private int failedConnections;
@@ -113,7 +115,32 @@ public final class TransportWorker {
             return events != 0;
         } finally {
             progressing = false;
+            if (!linksToClose.isEmpty()) {
+                closeLinks();
+            }
         }
+    }
+
+    /**
+     * Closes an endpoint, but never from inside UCX: a failing endpoint completes its sends while it takes itself apart, and one that
+     * is closed at that moment is freed under UCX's feet (seen with 1.13.1 as an abort).
+     */
+    private void closeWhenOutside(Link link) {
+        linksToClose.add(link);
+        if (!progressing) {
+            closeLinks();
+        }
+    }
+
+    private void closeLinks() {
+        if (closingLinks) {
+            return;
+        }
+        closingLinks = true;
+        while (!linksToClose.isEmpty()) {
+            linksToClose.remove(linksToClose.size() - 1).close();
+        }
+        closingLinks = false;
     }
 
     /** With the lock held: progresses until nothing more has arrived. */
@@ -289,7 +316,7 @@ public final class TransportWorker {
     private void retireIfAllFailed() {
         lock.lock();
         try {
-            if (failedConnections == connections.size()) {
+            if (failedConnections > 0 && failedConnections == connections.size()) {
                 group.forget(this);
                 closeUcx();
             }
@@ -319,7 +346,7 @@ public final class TransportWorker {
         link.references--;
         if (link.references == 0 && (broken || link.failed)) {
             links.remove(new Link.Key(link.remoteAddress), link);
-            link.close();
+            closeWhenOutside(link);
         }
     }
 
@@ -425,6 +452,7 @@ public final class TransportWorker {
             link.failed = true;
         }
         links.clear();
+        linksToClose.clear();
         ucx.close();
         transport.retired(bytesSent, bytesReceived);
         bytesSent = 0;
@@ -556,7 +584,7 @@ public final class TransportWorker {
             broken.failed = true;
             if (broken.references == 0) {
                 links.values().remove(broken);
-                broken.close();
+                closeWhenOutside(broken);
                 return;
             }
             for (Connection connection : connections.snapshot()) {

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * until whoever progresses the worker finds something for it. One thread at a time waits.
  */
 final class Waiting {
-    private final SpinGovernor governor;
+    private final Spinner spinner;
 
     /** Asked with the worker's lock held. */
     private final BooleanSupplier condition;
@@ -19,7 +19,7 @@ final class Waiting {
     private Thread parked;
 
     Waiting(SpinGovernor governor, BooleanSupplier condition, BooleanSupplier closed) {
-        this.governor = governor;
+        this.spinner = new Spinner(governor);
         this.condition = condition;
         this.closed = closed;
     }
@@ -34,7 +34,7 @@ final class Waiting {
     /** Waits {@code timeoutNanos} at most (0: without bound); returns whether the condition holds. */
     boolean await(TransportWorker worker, long timeoutNanos) {
         long start = System.nanoTime();
-        if (spin(worker, start, timeoutNanos)) {
+        if (spin(worker, timeoutNanos)) {
             return true;
         }
         while (!closed.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
@@ -49,21 +49,18 @@ final class Waiting {
         return holds(worker);
     }
 
-    private boolean spin(TransportWorker worker, long start, long timeoutNanos) {
-        if (!governor.enter()) {
+    private boolean spin(TransportWorker worker, long timeoutNanos) {
+        if (!spinner.begin(timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos)) {
             return holds(worker);
         }
+        boolean paidOff = false;
         try {
-            long limit = timeoutNanos == 0 ? governor.spinNanos() : Math.min(timeoutNanos, governor.spinNanos());
             do {
-                if (holds(worker)) {
-                    return true;
-                }
-                Thread.onSpinWait();
-            } while (!closed.getAsBoolean() && System.nanoTime() - start < limit);
-            return false;
+                paidOff = holds(worker);
+            } while (!paidOff && !closed.getAsBoolean() && spinner.again());
+            return paidOff;
         } finally {
-            governor.leave();
+            spinner.end(paidOff);
         }
     }
 

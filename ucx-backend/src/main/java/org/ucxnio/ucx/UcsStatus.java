@@ -120,12 +120,13 @@ public final class UcsStatus {
             case ERR_CANCELED -> new SocketException("Connection closed (" + where + ")");
             case ERR_NOT_CONNECTED -> new SocketException("Not connected (" + where + ")");
             case ERR_REJECTED -> new ConnectException("Connection refused (" + where + ")");
-            case ERR_SHMEM_SEGMENT -> new ConnectException("Shared memory of the peer is not reachable (" + where + ")");
+            case ERR_SHMEM_SEGMENT ->
+                new ConnectException("Shared memory of the peer is not reachable (" + where + ")");
             case ERR_INVALID_ADDR -> new ConnectException("Peer's UCX address is not valid (" + where + ")");
             case ERR_UNREACHABLE -> new NoRouteToHostException("No route to host (" + where + ")");
             case ERR_TIMED_OUT -> new SocketTimeoutException("Timed out (" + where + ")");
-            case ERR_NO_MEMORY, ERR_NO_RESOURCE, ERR_EXCEEDS_LIMIT -> new SocketException(
-                    "No buffer space available (" + where + ": " + meaning(status) + ")");
+            case ERR_NO_MEMORY, ERR_NO_RESOURCE, ERR_EXCEEDS_LIMIT ->
+                new SocketException("No buffer space available (" + where + ": " + meaning(status) + ")");
             default -> new IOException(operation + (peer.isEmpty() ? "" : " " + peer) + ": UCX " + describe(status));
         };
     }
@@ -169,9 +170,10 @@ public final class UcsStatus {
             case ERR_NOT_CONNECTED -> "endpoint is not connected";
             case ERR_CONNECTION_RESET -> "connection reset by the remote peer";
             case ERR_ENDPOINT_TIMEOUT -> "endpoint timeout";
-            default -> isEndpointFailure(status)
-                    ? "endpoint failure"
-                    : isLinkFailure(status) ? "link failure" : "unknown status";
+            default ->
+                isEndpointFailure(status)
+                        ? "endpoint failure"
+                        : isLinkFailure(status) ? "link failure" : "unknown status";
         };
     }
 }

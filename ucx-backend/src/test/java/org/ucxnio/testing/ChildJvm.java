@@ -35,10 +35,12 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     public static ChildJvm start(
-            List<String> flags, Map<String, String> environment, Class<?> main, String... arguments) throws IOException {
+            List<String> flags, Map<String, String> environment, Class<?> main, String... arguments)
+            throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash"));
+        command.addAll(
+                List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:ErrorFile=/dev/null", "-XX:-CreateCoredumpOnCrash"));
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
         command.addAll(List.of(arguments));

@@ -98,6 +98,46 @@ class ConnectTest {
     }
 
     @Test
+    void shouldBecomeConnectableEveryTime() throws IOException {
+        for (int round = 0; round < 100; round++) {
+            try (FarListener listener = new FarListener(setting);
+                    SocketChannel one = channel.provider().openSocketChannel();
+                    Selector selector = channel.provider().openSelector()) {
+                one.configureBlocking(false);
+                connectSelecting(one, selector, listener, round);
+                assertThat(listener.accept("r" + round)).endsWith("|" + one.getLocalAddress());
+            }
+        }
+    }
+
+    /** Event loops differ in when they register and when they show their interest. */
+    private static void connectSelecting(SocketChannel one, Selector selector, FarListener listener, int round)
+            throws IOException {
+        SelectionKey key = null;
+        if (round % 3 > 0) {
+            key = one.register(selector, round % 3 == 1 ? 0 : SelectionKey.OP_CONNECT);
+            // The kernel calls a socket that was never connected hung up, which makes the key ready.
+            selector.selectNow();
+            selector.selectedKeys().clear();
+        }
+        boolean connected = one.connect(listener.address());
+        if (round % 3 == 0) {
+            key = one.register(selector, SelectionKey.OP_CONNECT);
+        }
+        key.interestOps(SelectionKey.OP_CONNECT);
+        while (!connected) {
+            assertThat(selector.select(20_000)).as("round " + round).isEqualTo(1);
+            assertThat(key.readyOps()).isEqualTo(SelectionKey.OP_CONNECT);
+            selector.selectedKeys().clear();
+            connected = one.finishConnect();
+        }
+        // Connected as it is, it must be writable and nothing else.
+        key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        assertThat(selector.select(20_000)).isEqualTo(1);
+        assertThat(key.readyOps()).isEqualTo(SelectionKey.OP_WRITE);
+    }
+
+    @Test
     void shouldFinishConnectFromAnotherThread() throws Exception {
         channel.configureBlocking(false);
         try (FarListener listener = new FarListener(setting);

@@ -99,7 +99,7 @@ public final class ChildJvm implements AutoCloseable {
                     throw new AssertionError("Ended before it printed '" + prefix + "'\n" + evidence());
                 }
                 if (line.startsWith(prefix)) {
-                    return line.substring(prefix.length()).strip();
+                    return line.substring(prefix.length()).stripLeading();
                 }
             }
         } catch (InterruptedException e) {

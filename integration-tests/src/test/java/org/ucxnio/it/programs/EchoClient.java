@@ -4,10 +4,9 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ucxnio.it.harness.BytePattern;
@@ -16,16 +15,20 @@ import org.ucxnio.it.harness.Mode;
 
 /**
  * Sends random pieces to an echo server and checks what comes back, on several connections, a thread each. Arguments:
- * host, port, mode, connections, rounds (0: until told to stop), largest piece, seed.
+ * host, port, mode, connections, rounds (0: until told to stop), largest piece, seed. The connections stay open until it is
+ * told to close them.
  */
 public final class EchoClient {
     private final AtomicLong rounds = new AtomicLong();
     private final AtomicBoolean stopping = new AtomicBoolean();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final CountDownLatch finished;
     private final AtomicBoolean pausing = new AtomicBoolean();
     private final long wantedRounds;
     private final int largest;
 
-    private EchoClient(long wantedRounds, int largest) {
+    private EchoClient(int connections, long wantedRounds, int largest) {
+        this.finished = new CountDownLatch(connections);
         this.wantedRounds = wantedRounds;
         this.largest = largest;
     }
@@ -34,15 +37,14 @@ public final class EchoClient {
         InetSocketAddress server = new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1]));
         Mode mode = Mode.valueOf(arguments[2]);
         int connections = Integer.parseInt(arguments[3]);
-        EchoClient client = new EchoClient(Long.parseLong(arguments[4]), Integer.parseInt(arguments[5]));
+        EchoClient client = new EchoClient(connections, Long.parseLong(arguments[4]), Integer.parseInt(arguments[5]));
         SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[6]));
-        List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
             SplittableRandom own = random.split();
-            threads.add(Thread.ofPlatform().daemon().start(() -> client.run(server, mode, own)));
+            Thread.ofPlatform().daemon().start(() -> client.run(server, mode, own));
         }
         Thread.ofPlatform().daemon().start(() -> {
-            threads.forEach(EchoClient::join);
+            client.awaitFinished();
             Commands.print("DONE " + client.rounds.get());
         });
         Commands.print("STARTED");
@@ -50,12 +52,16 @@ public final class EchoClient {
                 "rounds", () -> "ROUNDS " + client.rounds.get(),
                 "pause", () -> "PAUSED " + client.pausing.getAndSet(true),
                 "resume", () -> "RESUMED " + client.pausing.getAndSet(false),
-                "stop", () -> "STOPPING " + client.stopping.getAndSet(true)));
+                "stop", () -> "STOPPING " + client.stopping.getAndSet(true),
+                "close", () -> {
+                    client.closing.countDown();
+                    return "CLOSING";
+                }));
     }
 
-    private static void join(Thread thread) {
+    private void awaitFinished() {
         try {
-            thread.join();
+            finished.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -78,6 +84,8 @@ public final class EchoClient {
                     rounds.incrementAndGet();
                 }
             }
+            finished.countDown();
+            closing.await();
         } catch (IOException | RuntimeException | InterruptedException e) {
             Commands.print("CLIENT FAILED after " + rounds.get() + " rounds: " + e);
             e.printStackTrace();

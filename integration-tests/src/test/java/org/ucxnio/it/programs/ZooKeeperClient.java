@@ -17,6 +17,8 @@ import org.apache.zookeeper.data.Stat;
 import org.ucxnio.it.harness.BytePattern;
 
 /** Does with a ZooKeeper server what its users do, and checks every answer. Argument: port. */
+// A session's close() may throw InterruptedException.
+@SuppressWarnings("try")
 public final class ZooKeeperClient {
     private static final int NODES = 50;
     private static final int LARGE = 900_000;

@@ -29,8 +29,8 @@ final class FfmEpoll implements Epoll {
     private static final int CTL_MOD = 3;
 
     // struct epoll_event { uint32_t events; epoll_data_t data; }, packed on x86-64 alone.
-    private static final boolean PACKED =
-            System.getProperty("os.arch").equals("amd64") || System.getProperty("os.arch").equals("x86_64");
+    private static final boolean PACKED = System.getProperty("os.arch").equals("amd64")
+            || System.getProperty("os.arch").equals("x86_64");
     static final int EVENT_DATA = PACKED ? 4 : 8;
     static final int EVENT_SIZE = PACKED ? 12 : 16;
 

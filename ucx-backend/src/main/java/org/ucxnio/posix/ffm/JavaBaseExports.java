@@ -85,7 +85,8 @@ final class JavaBaseExports {
 
     private static long currentEnv(Arena arena) throws Throwable {
         // jint JNI_GetCreatedJavaVMs(JavaVM **vmBuf, jsize bufLen, jsize *nVMs)
-        String libjvm = Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so").toString();
+        String libjvm = Path.of(System.getProperty("java.home"), "lib", "server", "libjvm.so")
+                .toString();
         long function = SymbolLookup.libraryLookup(libjvm, arena)
                 .find("JNI_GetCreatedJavaVMs")
                 .orElseThrow()
@@ -155,13 +156,13 @@ final class JavaBaseExports {
             this.arena = arena;
             this.env = env;
             findClass = Raw.downcall(tableEntry(env, FIND_CLASS), JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            getMethodId = Raw.downcall(
-                    tableEntry(env, GET_METHOD_ID), JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            getMethodId =
+                    Raw.downcall(tableEntry(env, GET_METHOD_ID), JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
             newStringUtf = Raw.downcall(tableEntry(env, NEW_STRING_UTF), JAVA_LONG, JAVA_LONG, JAVA_LONG);
             callObjectMethod = Raw.downcall(
                     tableEntry(env, CALL_OBJECT_METHOD_A), JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            callVoidMethod = Raw.downcallVoid(
-                    tableEntry(env, CALL_VOID_METHOD_A), JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            callVoidMethod =
+                    Raw.downcallVoid(tableEntry(env, CALL_VOID_METHOD_A), JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
             newGlobalRef = Raw.downcall(tableEntry(env, NEW_GLOBAL_REF), JAVA_LONG, JAVA_LONG, JAVA_LONG);
             deleteGlobalRef = Raw.downcallVoid(tableEntry(env, DELETE_GLOBAL_REF), JAVA_LONG, JAVA_LONG);
             getObjectRefType = Raw.downcall(tableEntry(env, GET_OBJECT_REF_TYPE), JAVA_INT, JAVA_LONG, JAVA_LONG);
@@ -180,8 +181,8 @@ final class JavaBaseExports {
                 long getModule = methodId(classClass, "getModule", "()Ljava/lang/Module;");
                 long module = callObject(objectClass, getModule);
                 long addExports = methodId(moduleClass, "implAddExportsToAllUnnamed", "(Ljava/lang/String;)V");
-                long arguments = arena.allocateFrom(JAVA_LONG, newString(packageName))
-                        .address();
+                long arguments =
+                        arena.allocateFrom(JAVA_LONG, newString(packageName)).address();
                 callVoidMethod.invokeExact(env, module, addExports, arguments);
                 noException();
             } finally {
@@ -233,7 +234,8 @@ final class JavaBaseExports {
         /** Nothing but linked native calls may happen before and between these three. 0 where it went wrong. */
         private long global(long local) throws Throwable {
             int before = (int) getObjectRefType.invokeExact(env, local);
-            long reference = before == JNI_LOCAL_REF_TYPE || local == 0 ? (long) newGlobalRef.invokeExact(env, local) : 0;
+            long reference =
+                    before == JNI_LOCAL_REF_TYPE || local == 0 ? (long) newGlobalRef.invokeExact(env, local) : 0;
             int after = (int) getObjectRefType.invokeExact(env, local);
             noException();
             if (reference == 0) {

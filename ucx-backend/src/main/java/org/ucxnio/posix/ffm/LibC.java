@@ -49,8 +49,7 @@ public final class LibC {
     /** {@code char *getenv(const char *name)}; null where it is not set. */
     public static String getenv(String name) {
         try (Arena arena = Arena.ofConfined()) {
-            return Raw.string(
-                    (long) GETENV.invokeExact(arena.allocateFrom(name).address()));
+            return Raw.string((long) GETENV.invokeExact(arena.allocateFrom(name).address()));
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -98,8 +97,7 @@ public final class LibC {
      */
     public static long map(long length) {
         try {
-            long address =
-                    (long) MMAP.invokeExact(0L, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
+            long address = (long) MMAP.invokeExact(0L, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
             return address == -1 ? 0 : address;
         } catch (Throwable t) {
             throw Raw.unexpected(t);

@@ -42,8 +42,8 @@ final class ProcNetTcp {
             if (fields.length <= INODE) {
                 continue;
             }
-            boolean exact =
-                    query.matches(address(fields[LOCAL]), port(fields[LOCAL]), address(fields[REMOTE]), port(fields[REMOTE]));
+            boolean exact = query.matches(
+                    address(fields[LOCAL]), port(fields[LOCAL]), address(fields[REMOTE]), port(fields[REMOTE]));
             if (exact && SocketOwner.isConnected(Integer.parseInt(fields[STATE], 16)) && !fields[INODE].equals("0")) {
                 return Integer.parseInt(fields[UID]);
             }

@@ -83,7 +83,8 @@ final class SocketOwner {
     // Result of a look-up beside a user id or UNKNOWN: this kernel cannot tell.
     private static final int UNAVAILABLE = -2;
 
-    // inet_diag has answered once, so "no such entry" means the socket. Before, it may mean the kernel module. Benign race.
+    // inet_diag has answered once, so "no such entry" means the socket. Before, it may mean the kernel module. Benign
+    // race.
     private static volatile boolean diagWorks;
 
     private SocketOwner() {}

@@ -41,8 +41,8 @@ final class FfmContext implements UcxContext {
     private FfmContext(String name, long handle) {
         this.name = name;
         this.handle = handle;
-        this.transports = List.copyOf(
-                InfoParser.transports(InfoParser.capture(stream -> Ucp.contextPrintInfo(handle, stream))));
+        this.transports =
+                List.copyOf(InfoParser.transports(InfoParser.capture(stream -> Ucp.contextPrintInfo(handle, stream))));
         this.registersMemory = transports.stream().anyMatch(transport -> !SHARED_MEMORY.contains(kind(transport)));
         this.mappable = transports.stream().anyMatch(transport -> MAPPABLE.contains(kind(transport)));
     }
@@ -62,16 +62,15 @@ final class FfmContext implements UcxContext {
                                 | UcpLayouts.PARAM_FIELD_MT_WORKERS_SHARED
                                 | UcpLayouts.PARAM_FIELD_NAME);
                 // Not RMA: ucp_rkey_ptr works without it, and it gives endpoints of mixed contexts one more lane.
-                params.set(
-                        JAVA_LONG,
-                        UcpLayouts.PARAMS_FEATURES,
-                        UcpLayouts.FEATURE_AM | UcpLayouts.FEATURE_WAKEUP);
+                params.set(JAVA_LONG, UcpLayouts.PARAMS_FEATURES, UcpLayouts.FEATURE_AM | UcpLayouts.FEATURE_WAKEUP);
                 params.set(JAVA_INT, UcpLayouts.PARAMS_MT_WORKERS_SHARED, 1);
                 params.set(
                         JAVA_LONG,
                         UcpLayouts.PARAMS_NAME,
                         arena.allocateFrom(options.name()).address());
-                check("ucp_init with " + new TreeMap<>(options.config()), Ucp.init(params.address(), config, result.address()));
+                check(
+                        "ucp_init with " + new TreeMap<>(options.config()),
+                        Ucp.init(params.address(), config, result.address()));
             } finally {
                 Ucp.configRelease(config);
             }

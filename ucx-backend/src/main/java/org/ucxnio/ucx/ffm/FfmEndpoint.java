@@ -54,7 +54,9 @@ final class FfmEndpoint implements UcxEndpoint {
     @Override
     public String lanes() {
         long endpoint = handle;
-        return endpoint == 0 ? "" : InfoParser.lanes(InfoParser.capture(stream -> Ucp.endpointPrintInfo(endpoint, stream)));
+        return endpoint == 0
+                ? ""
+                : InfoParser.lanes(InfoParser.capture(stream -> Ucp.endpointPrintInfo(endpoint, stream)));
     }
 
     @Override

@@ -25,8 +25,6 @@ import org.ucxnio.ucx.UcxWorkerListener;
  * {@link #eventFd}; fields are plain for that reason.
  */
 final class FfmWorker implements UcxWorker {
-    private static final System.Logger LOG = System.getLogger(FfmWorker.class.getName());
-
     /** The one active-message id, the same in every process. */
     private static final int MESSAGE_ID = 1;
 
@@ -105,8 +103,7 @@ final class FfmWorker implements UcxWorker {
             workerParams.set(JAVA_INT, UcpLayouts.WORKER_PARAMS_EVENTS, UcpLayouts.WAKEUP_RX);
             MemorySegment result = arena.allocate(JAVA_LONG);
             FfmContext.check(
-                    "ucp_worker_create",
-                    Ucp.workerCreate(context.handle(), workerParams.address(), result.address()));
+                    "ucp_worker_create", Ucp.workerCreate(context.handle(), workerParams.address(), result.address()));
             return result.get(JAVA_LONG, 0);
         }
     }
@@ -324,7 +321,8 @@ final class FfmWorker implements UcxWorker {
         UcpCallbacks.unregister(index);
         LibC.free(params);
         if (callbackError != null) {
-            LOG.log(System.Logger.Level.WARNING, "a listener failed while its worker was closed", callbackError);
+            System.getLogger(FfmWorker.class.getName())
+                    .log(System.Logger.Level.WARNING, "a listener failed while its worker was closed", callbackError);
         }
     }
 

@@ -19,7 +19,8 @@ final class InfoParser {
 
     // #                 lane[0]:  2:posix/memory.0 md[1]          -> md[1]/posix/sysdev[255] am am_bw#0 keepalive
     // The number after the last dot is the path index, not part of the device.
-    private static final Pattern LANE = Pattern.compile("^#\\s+lane\\[\\d+]:\\s+(?:\\d+:)?(\\S+/\\S+?)(?:\\.\\d+)?\\s.*$");
+    private static final Pattern LANE =
+            Pattern.compile("^#\\s+lane\\[\\d+]:\\s+(?:\\d+:)?(\\S+/\\S+?)(?:\\.\\d+)?\\s.*$");
 
     private InfoParser() {}
 

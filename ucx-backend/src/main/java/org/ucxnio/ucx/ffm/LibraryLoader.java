@@ -58,7 +58,8 @@ final class LibraryLoader {
         } catch (IllegalCallerException e) {
             throw nativeAccessDenied(e);
         } catch (UnsupportedOperationException e) {
-            throw new UcxUnavailableException("This platform has no usable foreign function interface: " + e.getMessage(), e);
+            throw new UcxUnavailableException(
+                    "This platform has no usable foreign function interface: " + e.getMessage(), e);
         } catch (ExceptionInInitializerError e) {
             if (e.getCause() instanceof IllegalCallerException) {
                 throw nativeAccessDenied(e.getCause());
@@ -69,7 +70,8 @@ final class LibraryLoader {
 
     private static UcxUnavailableException nativeAccessDenied(Throwable cause) {
         return new UcxUnavailableException(
-                "Native access is denied (" + cause.getMessage() + "); start Java with --enable-native-access=ALL-UNNAMED",
+                "Native access is denied (" + cause.getMessage()
+                        + "); start Java with --enable-native-access=ALL-UNNAMED",
                 cause);
     }
 
@@ -85,20 +87,25 @@ final class LibraryLoader {
             throw new UcxUnavailableException("'" + libraryPath + "' is not a path: " + e.getMessage(), e);
         }
         if (!Files.exists(path)) {
-            throw new UcxUnavailableException("There is no file or directory '" + libraryPath + "'. " + INSTALL_HINT + ".");
+            throw new UcxUnavailableException(
+                    "There is no file or directory '" + libraryPath + "'. " + INSTALL_HINT + ".");
         }
         if (!Files.isDirectory(path)) {
             return List.of(path.toString());
         }
         List<String> found = inDirectory(path.toString()).toList();
         if (found.isEmpty()) {
-            throw new UcxUnavailableException("The directory '" + libraryPath + "' holds no libucp.so.0. " + INSTALL_HINT + ".");
+            throw new UcxUnavailableException(
+                    "The directory '" + libraryPath + "' holds no libucp.so.0. " + INSTALL_HINT + ".");
         }
         return found;
     }
 
     private static Stream<String> inDirectory(String directory) {
-        return NAMES.stream().map(name -> Path.of(directory, name)).filter(Files::exists).map(Path::toString);
+        return NAMES.stream()
+                .map(name -> Path.of(directory, name))
+                .filter(Files::exists)
+                .map(Path::toString);
     }
 
     private static void prepareEnvironment(String logFile) {
@@ -131,10 +138,9 @@ final class LibraryLoader {
         if (explained != null) {
             throw new UcxUnavailableException(explained);
         }
-        throw new UcxUnavailableException(
-                "libucp, the library of UCX, was not found"
-                        + (libraryPath.isEmpty() ? "" : " at '" + libraryPath + "'")
-                        + " (" + firstError + "). " + INSTALL_HINT + ".");
+        throw new UcxUnavailableException("libucp, the library of UCX, was not found"
+                + (libraryPath.isEmpty() ? "" : " at '" + libraryPath + "'")
+                + " (" + firstError + "). " + INSTALL_HINT + ".");
     }
 
     private static String explain(Path file, String loadError) {
@@ -156,22 +162,23 @@ final class LibraryLoader {
         if (head.length < 20 || head[0] != 0x7f || head[1] != 'E' || head[2] != 'L' || head[3] != 'F') {
             return "no machine at all (it is not an ELF library)";
         }
-        // ELF header: e_ident[EI_CLASS] at 4 (2 is 64-bit), e_ident[EI_DATA] at 5 (1 is little-endian), e_machine at 18.
+        // ELF header: e_ident[EI_CLASS] at 4 (2 is 64-bit), e_ident[EI_DATA] at 5 (1 is little-endian), e_machine at
+        // 18.
         boolean little = head[5] == 1;
         int machine = ByteBuffer.wrap(head)
                 .order(little ? ByteOrder.LITTLE_ENDIAN : ByteOrder.BIG_ENDIAN)
                 .getShort(18);
-        String name =
-                switch (machine) {
-                    case 3 -> "x86";
-                    case 21 -> "ppc64";
-                    case 62 -> "amd64";
-                    case 183 -> "aarch64";
-                    case 243 -> "riscv64";
-                    default -> "ELF machine " + machine;
-                };
+        String name = switch (machine) {
+            case 3 -> "x86";
+            case 21 -> "ppc64";
+            case 62 -> "amd64";
+            case 183 -> "aarch64";
+            case 243 -> "riscv64";
+            default -> "ELF machine " + machine;
+        };
         String own = System.getProperty("os.arch").equals("x86_64") ? "amd64" : System.getProperty("os.arch");
-        boolean comparable = List.of("amd64", "aarch64", "riscv64", "x86", "ppc64").contains(own);
+        boolean comparable =
+                List.of("amd64", "aarch64", "riscv64", "x86", "ppc64").contains(own);
         return !comparable || (name.equals(own) && head[4] == 2) ? null : name + (head[4] == 2 ? "" : " (32-bit)");
     }
 }

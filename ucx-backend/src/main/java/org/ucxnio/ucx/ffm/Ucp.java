@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import org.ucxnio.posix.ffm.LibC;
 import org.ucxnio.posix.ffm.Raw;
@@ -18,6 +19,11 @@ import org.ucxnio.ucx.UcxUnavailableException;
  * <p>Nothing here checks a handle. Thread rules are UCX's: those of a worker are serialised by the caller.
  */
 final class Ucp {
+    /**
+     * {@code ucs_status_t}, an enum packed into a signed byte: what stands above its eight bits in a register is anything.
+     */
+    static final ValueLayout.OfByte STATUS = ValueLayout.JAVA_BYTE;
+
     // Set once by bind, before the first use of Handles.
     private static volatile long library;
 
@@ -52,10 +58,10 @@ final class Ucp {
     /** Made when the library is known; constants, so that the compiler sees through them. */
     private static final class Handles {
         // ucs_status_t ucp_config_read(const char *env_prefix, const char *filename, ucp_config_t **config_p)
-        static final MethodHandle CONFIG_READ = handle("ucp_config_read", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle CONFIG_READ = handle("ucp_config_read", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // ucs_status_t ucp_config_modify(ucp_config_t *config, const char *name, const char *value)
-        static final MethodHandle CONFIG_MODIFY = handle("ucp_config_modify", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle CONFIG_MODIFY = handle("ucp_config_modify", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // void ucp_config_release(ucp_config_t *config)
         static final MethodHandle CONFIG_RELEASE = handleVoid("ucp_config_release", JAVA_LONG);
@@ -63,7 +69,7 @@ final class Ucp {
         // ucs_status_t ucp_init_version(unsigned api_major_version, unsigned api_minor_version,
         //         const ucp_params_t *params, const ucp_config_t *config, ucp_context_h *context_p)
         static final MethodHandle INIT_VERSION =
-                handle("ucp_init_version", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+                handle("ucp_init_version", STATUS, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // void ucp_cleanup(ucp_context_h context_p)
         static final MethodHandle CLEANUP = handleVoid("ucp_cleanup", JAVA_LONG);
@@ -71,37 +77,39 @@ final class Ucp {
         // void ucp_context_print_info(const ucp_context_h context, FILE *stream)
         static final MethodHandle CONTEXT_PRINT_INFO = handleVoid("ucp_context_print_info", JAVA_LONG, JAVA_LONG);
 
-        // ucs_status_t ucp_worker_create(ucp_context_h context, const ucp_worker_params_t *params, ucp_worker_h *worker_p)
-        static final MethodHandle WORKER_CREATE = handle("ucp_worker_create", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        // ucs_status_t ucp_worker_create(ucp_context_h context, const ucp_worker_params_t *params, ucp_worker_h
+        // *worker_p)
+        static final MethodHandle WORKER_CREATE = handle("ucp_worker_create", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // void ucp_worker_destroy(ucp_worker_h worker)
         static final MethodHandle WORKER_DESTROY = handleVoid("ucp_worker_destroy", JAVA_LONG);
 
         // ucs_status_t ucp_worker_get_address(ucp_worker_h worker, ucp_address_t **address_p, size_t *address_length_p)
         static final MethodHandle WORKER_GET_ADDRESS =
-                handle("ucp_worker_get_address", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+                handle("ucp_worker_get_address", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // void ucp_worker_release_address(ucp_worker_h worker, ucp_address_t *address)
-        static final MethodHandle WORKER_RELEASE_ADDRESS = handleVoid("ucp_worker_release_address", JAVA_LONG, JAVA_LONG);
+        static final MethodHandle WORKER_RELEASE_ADDRESS =
+                handleVoid("ucp_worker_release_address", JAVA_LONG, JAVA_LONG);
 
         // ucs_status_t ucp_worker_get_efd(ucp_worker_h worker, int *fd)
-        static final MethodHandle WORKER_GET_EFD = handle("ucp_worker_get_efd", JAVA_INT, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle WORKER_GET_EFD = handle("ucp_worker_get_efd", STATUS, JAVA_LONG, JAVA_LONG);
 
         // unsigned ucp_worker_progress(ucp_worker_h worker)
         static final MethodHandle WORKER_PROGRESS = handle("ucp_worker_progress", JAVA_INT, JAVA_LONG);
 
         // ucs_status_t ucp_worker_arm(ucp_worker_h worker)
-        static final MethodHandle WORKER_ARM = handle("ucp_worker_arm", JAVA_INT, JAVA_LONG);
+        static final MethodHandle WORKER_ARM = handle("ucp_worker_arm", STATUS, JAVA_LONG);
 
         // ucs_status_t ucp_worker_signal(ucp_worker_h worker)
-        static final MethodHandle WORKER_SIGNAL = handle("ucp_worker_signal", JAVA_INT, JAVA_LONG);
+        static final MethodHandle WORKER_SIGNAL = handle("ucp_worker_signal", STATUS, JAVA_LONG);
 
         // ucs_status_t ucp_worker_set_am_recv_handler(ucp_worker_h worker, const ucp_am_handler_param_t *param)
         static final MethodHandle WORKER_SET_AM_RECV_HANDLER =
-                handle("ucp_worker_set_am_recv_handler", JAVA_INT, JAVA_LONG, JAVA_LONG);
+                handle("ucp_worker_set_am_recv_handler", STATUS, JAVA_LONG, JAVA_LONG);
 
         // ucs_status_t ucp_ep_create(ucp_worker_h worker, const ucp_ep_params_t *params, ucp_ep_h *ep_p)
-        static final MethodHandle EP_CREATE = handle("ucp_ep_create", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle EP_CREATE = handle("ucp_ep_create", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // ucs_status_ptr_t ucp_ep_close_nbx(ucp_ep_h ep, const ucp_request_param_t *param)
         static final MethodHandle EP_CLOSE_NBX = handle("ucp_ep_close_nbx", JAVA_LONG, JAVA_LONG, JAVA_LONG);
@@ -112,31 +120,41 @@ final class Ucp {
         // ucs_status_ptr_t ucp_am_send_nbx(ucp_ep_h ep, unsigned id, const void *header, size_t header_length,
         //         const void *buffer, size_t count, const ucp_request_param_t *param)
         static final MethodHandle AM_SEND_NBX = handle(
-                "ucp_am_send_nbx", JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+                "ucp_am_send_nbx",
+                JAVA_LONG,
+                JAVA_LONG,
+                JAVA_INT,
+                JAVA_LONG,
+                JAVA_LONG,
+                JAVA_LONG,
+                JAVA_LONG,
+                JAVA_LONG);
 
         // void ucp_request_free(void *request)
         static final MethodHandle REQUEST_FREE = handleVoid("ucp_request_free", JAVA_LONG);
 
         // ucs_status_t ucp_mem_map(ucp_context_h context, const ucp_mem_map_params_t *params, ucp_mem_h *memh_p)
-        static final MethodHandle MEM_MAP = handle("ucp_mem_map", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle MEM_MAP = handle("ucp_mem_map", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // ucs_status_t ucp_mem_unmap(ucp_context_h context, ucp_mem_h memh)
-        static final MethodHandle MEM_UNMAP = handle("ucp_mem_unmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle MEM_UNMAP = handle("ucp_mem_unmap", STATUS, JAVA_LONG, JAVA_LONG);
 
         // ucs_status_t ucp_mem_query(const ucp_mem_h memh, ucp_mem_attr_t *attr)
-        static final MethodHandle MEM_QUERY = handle("ucp_mem_query", JAVA_INT, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle MEM_QUERY = handle("ucp_mem_query", STATUS, JAVA_LONG, JAVA_LONG);
 
         // ucs_status_t ucp_rkey_pack(ucp_context_h context, ucp_mem_h memh, void **rkey_buffer_p, size_t *size_p)
-        static final MethodHandle RKEY_PACK = handle("ucp_rkey_pack", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle RKEY_PACK =
+                handle("ucp_rkey_pack", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // void ucp_rkey_buffer_release(void *rkey_buffer)
         static final MethodHandle RKEY_BUFFER_RELEASE = handleVoid("ucp_rkey_buffer_release", JAVA_LONG);
 
         // ucs_status_t ucp_ep_rkey_unpack(ucp_ep_h ep, const void *rkey_buffer, ucp_rkey_h *rkey_p)
-        static final MethodHandle EP_RKEY_UNPACK = handle("ucp_ep_rkey_unpack", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle EP_RKEY_UNPACK =
+                handle("ucp_ep_rkey_unpack", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // ucs_status_t ucp_rkey_ptr(ucp_rkey_h rkey, uint64_t raddr, void **addr_p)
-        static final MethodHandle RKEY_PTR = handle("ucp_rkey_ptr", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle RKEY_PTR = handle("ucp_rkey_ptr", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
         // void ucp_rkey_destroy(ucp_rkey_h rkey)
         static final MethodHandle RKEY_DESTROY = handleVoid("ucp_rkey_destroy", JAVA_LONG);
@@ -164,7 +182,7 @@ final class Ucp {
 
     static int configRead(long envPrefix, long fileName, long resultAddress) {
         try {
-            return (int) Handles.CONFIG_READ.invokeExact(envPrefix, fileName, resultAddress);
+            return (byte) Handles.CONFIG_READ.invokeExact(envPrefix, fileName, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -172,7 +190,7 @@ final class Ucp {
 
     static int configModify(long config, long name, long value) {
         try {
-            return (int) Handles.CONFIG_MODIFY.invokeExact(config, name, value);
+            return (byte) Handles.CONFIG_MODIFY.invokeExact(config, name, value);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -188,7 +206,7 @@ final class Ucp {
 
     static int init(long params, long config, long resultAddress) {
         try {
-            return (int) Handles.INIT_VERSION.invokeExact(
+            return (byte) Handles.INIT_VERSION.invokeExact(
                     UcpLayouts.API_MAJOR, UcpLayouts.API_MINOR, params, config, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
@@ -213,7 +231,7 @@ final class Ucp {
 
     static int workerCreate(long context, long params, long resultAddress) {
         try {
-            return (int) Handles.WORKER_CREATE.invokeExact(context, params, resultAddress);
+            return (byte) Handles.WORKER_CREATE.invokeExact(context, params, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -229,7 +247,7 @@ final class Ucp {
 
     static int workerGetAddress(long worker, long addressAddress, long lengthAddress) {
         try {
-            return (int) Handles.WORKER_GET_ADDRESS.invokeExact(worker, addressAddress, lengthAddress);
+            return (byte) Handles.WORKER_GET_ADDRESS.invokeExact(worker, addressAddress, lengthAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -245,7 +263,7 @@ final class Ucp {
 
     static int workerGetEventFd(long worker, long resultAddress) {
         try {
-            return (int) Handles.WORKER_GET_EFD.invokeExact(worker, resultAddress);
+            return (byte) Handles.WORKER_GET_EFD.invokeExact(worker, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -261,7 +279,7 @@ final class Ucp {
 
     static int workerArm(long worker) {
         try {
-            return (int) Handles.WORKER_ARM.invokeExact(worker);
+            return (byte) Handles.WORKER_ARM.invokeExact(worker);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -269,7 +287,7 @@ final class Ucp {
 
     static int workerSignal(long worker) {
         try {
-            return (int) Handles.WORKER_SIGNAL.invokeExact(worker);
+            return (byte) Handles.WORKER_SIGNAL.invokeExact(worker);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -277,7 +295,7 @@ final class Ucp {
 
     static int workerSetAmHandler(long worker, long param) {
         try {
-            return (int) Handles.WORKER_SET_AM_RECV_HANDLER.invokeExact(worker, param);
+            return (byte) Handles.WORKER_SET_AM_RECV_HANDLER.invokeExact(worker, param);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -285,7 +303,7 @@ final class Ucp {
 
     static int endpointCreate(long worker, long params, long resultAddress) {
         try {
-            return (int) Handles.EP_CREATE.invokeExact(worker, params, resultAddress);
+            return (byte) Handles.EP_CREATE.invokeExact(worker, params, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -326,7 +344,7 @@ final class Ucp {
 
     static int memoryMap(long context, long params, long resultAddress) {
         try {
-            return (int) Handles.MEM_MAP.invokeExact(context, params, resultAddress);
+            return (byte) Handles.MEM_MAP.invokeExact(context, params, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -334,7 +352,7 @@ final class Ucp {
 
     static int memoryUnmap(long context, long memory) {
         try {
-            return (int) Handles.MEM_UNMAP.invokeExact(context, memory);
+            return (byte) Handles.MEM_UNMAP.invokeExact(context, memory);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -342,7 +360,7 @@ final class Ucp {
 
     static int memoryQuery(long memory, long attributes) {
         try {
-            return (int) Handles.MEM_QUERY.invokeExact(memory, attributes);
+            return (byte) Handles.MEM_QUERY.invokeExact(memory, attributes);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -350,7 +368,7 @@ final class Ucp {
 
     static int keyPack(long context, long memory, long bufferAddress, long sizeAddress) {
         try {
-            return (int) Handles.RKEY_PACK.invokeExact(context, memory, bufferAddress, sizeAddress);
+            return (byte) Handles.RKEY_PACK.invokeExact(context, memory, bufferAddress, sizeAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -366,7 +384,7 @@ final class Ucp {
 
     static int keyUnpack(long endpoint, long buffer, long resultAddress) {
         try {
-            return (int) Handles.EP_RKEY_UNPACK.invokeExact(endpoint, buffer, resultAddress);
+            return (byte) Handles.EP_RKEY_UNPACK.invokeExact(endpoint, buffer, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -374,7 +392,7 @@ final class Ucp {
 
     static int keyPointer(long key, long remoteAddress, long resultAddress) {
         try {
-            return (int) Handles.RKEY_PTR.invokeExact(key, remoteAddress, resultAddress);
+            return (byte) Handles.RKEY_PTR.invokeExact(key, remoteAddress, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }

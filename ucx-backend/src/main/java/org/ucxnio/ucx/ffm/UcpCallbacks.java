@@ -1,6 +1,5 @@
 package org.ucxnio.ucx.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
@@ -24,13 +23,13 @@ final class UcpCallbacks {
     // ucs_status_t (*ucp_am_recv_callback_t)(void *arg, const void *header, size_t header_length,
     //         void *data, size_t length, const ucp_am_recv_param_t *param)
     static final long ON_MESSAGE =
-            stub("onMessage", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+            stub("onMessage", Ucp.STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
 
     // void (*ucp_send_nbx_callback_t)(void *request, ucs_status_t status, void *user_data)
-    static final long ON_SEND_COMPLETED = stub("onSendCompleted", null, JAVA_LONG, JAVA_INT, JAVA_LONG);
+    static final long ON_SEND_COMPLETED = stub("onSendCompleted", null, JAVA_LONG, Ucp.STATUS, JAVA_LONG);
 
     // void (*ucp_err_handler_cb_t)(void *arg, ucp_ep_h ep, ucs_status_t status)
-    static final long ON_ENDPOINT_FAILED = stub("onEndpointFailed", null, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    static final long ON_ENDPOINT_FAILED = stub("onEndpointFailed", null, JAVA_LONG, JAVA_LONG, Ucp.STATUS);
 
     private static final int WORKER_SHIFT = 32;
 
@@ -70,7 +69,7 @@ final class UcpCallbacks {
         return workers[(int) (argument >>> WORKER_SHIFT)];
     }
 
-    private static int onMessage(
+    private static byte onMessage(
             long argument, long header, long headerLength, long data, long length, long recvParam) {
         try {
             worker(argument).messageArrived(data, length, Raw.getLong(recvParam + UcpLayouts.AM_RECV_PARAM_RECV_ATTR));
@@ -81,7 +80,7 @@ final class UcpCallbacks {
         return UcsStatus.OK;
     }
 
-    private static void onSendCompleted(long request, int status, long argument) {
+    private static void onSendCompleted(long request, byte status, long argument) {
         try {
             Ucp.requestFree(request);
             worker(argument).sendCompleted((int) argument, status);
@@ -90,7 +89,7 @@ final class UcpCallbacks {
         }
     }
 
-    private static void onEndpointFailed(long argument, long endpoint, int status) {
+    private static void onEndpointFailed(long argument, long endpoint, byte status) {
         try {
             worker(argument).endpointFailed((int) argument, status);
         } catch (Throwable t) {

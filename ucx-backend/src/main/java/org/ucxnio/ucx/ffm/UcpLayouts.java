@@ -12,6 +12,9 @@ final class UcpLayouts {
     static final int API_MAJOR = 1;
     static final int API_MINOR = 13;
 
+    // ucs_status_t, see Ucp.STATUS
+    static final int STATUS_SIZE = 1;
+
     // ucp_params_t
     static final int PARAMS_SIZE = 80;
     static final int PARAMS_FIELD_MASK = 0;

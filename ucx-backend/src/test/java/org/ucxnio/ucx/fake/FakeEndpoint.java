@@ -120,7 +120,8 @@ public final class FakeEndpoint implements UcxEndpoint {
         if (memory.address() != remoteAddress || sizeBytes > memory.buffer().capacity()) {
             throw new UcxException("fake mapping", UcsStatus.ERR_UNREACHABLE);
         }
-        ByteBuffer view = memory.buffer().slice(0, sizeBytes).order(memory.buffer().order());
+        ByteBuffer view =
+                memory.buffer().slice(0, sizeBytes).order(memory.buffer().order());
         return new MappedMemory() {
             @Override
             public ByteBuffer buffer() {
@@ -151,6 +152,7 @@ public final class FakeEndpoint implements UcxEndpoint {
             pending.clear();
             worker.forget(this);
         }
-        cancelled.forEach(send -> worker.report(() -> worker.listener().onSendCompleted(send.token, UcsStatus.ERR_CANCELED)));
+        cancelled.forEach(
+                send -> worker.report(() -> worker.listener().onSendCompleted(send.token, UcsStatus.ERR_CANCELED)));
     }
 }

@@ -15,7 +15,8 @@ class FakeMemory implements NativeMemory {
 
     FakeMemory(FakeUcx ucx, int sizeBytes) {
         this.ucx = ucx;
-        this.buffer = ByteBuffer.allocateDirect(sizeBytes + PAGE)
+        // alignedSlice rounds both ends inwards.
+        this.buffer = ByteBuffer.allocateDirect((sizeBytes + 2 * PAGE) / PAGE * PAGE + PAGE)
                 .alignedSlice(PAGE)
                 .slice(0, sizeBytes)
                 .order(ByteOrder.nativeOrder());

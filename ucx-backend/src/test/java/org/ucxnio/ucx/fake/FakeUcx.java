@@ -153,7 +153,11 @@ public final class FakeUcx implements UcxLibrary {
 
     /** Addresses and keys look like what they are, so that a mix-up fails. */
     static byte[] name(int id, char kind) {
-        return ByteBuffer.allocate(16).putInt(0x46414b45).putChar(kind).putInt(id).array();
+        return ByteBuffer.allocate(16)
+                .putInt(0x46414b45)
+                .putChar(kind)
+                .putInt(id)
+                .array();
     }
 
     static int id(byte[] name, char kind) throws UcxException {

@@ -71,7 +71,9 @@ public final class FakeWorker implements UcxWorker {
     public void die(int status) {
         ucx.unregister(id);
         for (FakeWorker worker : ucx.workers()) {
-            worker.endpoints().stream().filter(endpoint -> endpoint.leadsTo(this)).forEach(endpoint -> endpoint.fail(status));
+            worker.endpoints().stream()
+                    .filter(endpoint -> endpoint.leadsTo(this))
+                    .forEach(endpoint -> endpoint.fail(status));
         }
     }
 

@@ -123,7 +123,8 @@ class FfmWorkerTest {
                     UcxWorker receiving = eager.createWorker(receiver)) {
                 int status = sending.connect(receiving.address()).send(memory, 0, LARGEST, 1);
                 assertThat(status).isNotNegative();
-                for (int i = 0; i < MANY && receiver.messages.isEmpty(); i++) {
+                long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+                while (receiver.messages.isEmpty() && System.nanoTime() < end) {
                     sending.progress();
                     receiving.progress();
                 }
@@ -257,7 +258,9 @@ class FfmWorkerTest {
                     .isInstanceOf(UnsupportedOperationException.class)
                     .hasMessage("by the test");
             assertThat(faulty.progress()).isZero();
-            assertThat(kept.get(0).length()).as("length of a message after its callback").isZero();
+            assertThat(kept.get(0).length())
+                    .as("length of a message after its callback")
+                    .isZero();
         }
     }
 
@@ -356,10 +359,10 @@ class FfmWorkerTest {
     void shouldNameConfigurationThatUcxRejects() {
         assertThatThrownBy(() -> TestUcx.context("posix", "KEEPALIVE_INTERVAL", "soon"))
                 .isInstanceOf(UcxException.class)
-                .hasMessageContaining("KEEPALIVE_INTERVAL=soon");
+                .hasMessageContainingAll("KEEPALIVE_INTERVAL=soon", "ERR_INVALID_PARAM");
         assertThatThrownBy(() -> TestUcx.context("nonsense"))
                 .isInstanceOf(UcxException.class)
-                .hasMessageContaining("TLS=nonsense");
+                .hasMessageContainingAll("TLS=nonsense", "ERR_NO_DEVICE");
     }
 
     @Test
@@ -396,7 +399,8 @@ class FfmWorkerTest {
         }
         progressUntil(() -> right.messages.size() == sizes.length);
         for (int i = 0; i < sizes.length; i++) {
-            assertThat(Arrays.equals(right.messages.get(i), sourceBytes(0, sizes[i]))).isTrue();
+            assertThat(Arrays.equals(right.messages.get(i), sourceBytes(0, sizes[i])))
+                    .isTrue();
         }
         assertThat(toRight.lanes()).startsWith("tcp/");
         assertThatThrownBy(() -> context.allocateShared(4096))

@@ -64,8 +64,8 @@ class LibraryLoaderTest {
 
     @Test
     void shouldSayHowToAllowNativeAccess() throws Exception {
-        try (ChildJvm child =
-                ChildJvm.start(List.of("--illegal-native-access=deny"), Map.of(), LibraryLoaderTest.class, "/usr/lib")) {
+        try (ChildJvm child = ChildJvm.start(
+                List.of("--illegal-native-access=deny"), Map.of(), LibraryLoaderTest.class, "/usr/lib")) {
             assertThat(child.expect("unavailable")).contains("--enable-native-access=ALL-UNNAMED");
         }
     }

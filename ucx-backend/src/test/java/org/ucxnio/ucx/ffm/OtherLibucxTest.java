@@ -26,13 +26,12 @@ import org.ucxnio.testing.ChildJvm;
 @Timeout(300)
 class OtherLibucxTest {
     @ParameterizedTest
-    @ValueSource(classes = {FfmWorkerTest.class, TwoProcessTest.class, AllocationTest.class})
+    @ValueSource(classes = {FfmWorkerTest.class, TwoProcessTest.class, AllocationTest.class, EnvironmentTest.class})
     void shouldPassWithAnotherLibucx(Class<?> tests) throws Exception {
         String directory = System.getProperty(TestUcx.OTHER_LIBUCX, "");
         assumeTrue(!directory.isEmpty(), "no system property " + TestUcx.OTHER_LIBUCX);
         assumeTrue(Files.isDirectory(Path.of(directory)), directory + " is not a directory");
-        List<String> flags =
-                List.of(ChildJvm.NATIVE_ACCESS, "-Xmx512m", "-D" + TestUcx.USED_LIBUCX + "=" + directory);
+        List<String> flags = List.of(ChildJvm.NATIVE_ACCESS, "-Xmx512m", "-D" + TestUcx.USED_LIBUCX + "=" + directory);
         try (ChildJvm child = ChildJvm.start(flags, Map.of(), OtherLibucxTest.class, tests.getName())) {
             assertThat(child.exitCode()).as(child.output()).isZero();
             assertThat(child.output()).contains(directory).doesNotContain("FAILED");

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
+import org.ucxnio.ucx.SharedMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxEndpoint;
@@ -16,7 +17,8 @@ import org.ucxnio.ucx.UcxWorkerListener;
 
 /**
  * The other process of two-process tests. Says {@code address <hex>}, reads the test's address, then echoes messages, or
- * does what it is told by lines: {@code map <key> <address> <size>}, {@code silent} (progresses no more), {@code quit}.
+ * does what it is told by lines: {@code map <key> <address> <size>},
+ * {@code share <size>}, {@code silent} (progresses no more), {@code quit}.
  */
 public final class PeerMain {
     private static final int LARGEST = 1 << 20;
@@ -33,7 +35,7 @@ public final class PeerMain {
         System.out.println("lanes " + echo.endpoint.lanes());
         while (true) {
             worker.progress();
-            if (in.ready() && !obey(in.readLine(), in, echo.endpoint)) {
+            if (in.ready() && !obey(in.readLine(), in, context, echo.endpoint)) {
                 worker.close();
                 System.out.println("bye");
                 return;
@@ -41,7 +43,8 @@ public final class PeerMain {
         }
     }
 
-    private static boolean obey(String line, BufferedReader in, UcxEndpoint endpoint) throws IOException {
+    private static boolean obey(String line, BufferedReader in, UcxContext context, UcxEndpoint endpoint)
+            throws IOException {
         String[] words = line.split(" ");
         switch (words[0]) {
             case "map" -> {
@@ -51,6 +54,12 @@ public final class PeerMain {
                 long seen = mapped.buffer().getLong(0);
                 mapped.buffer().putLong(size - 8, seen + 1);
                 System.out.println("mapped " + seen);
+                return true;
+            }
+            case "share" -> {
+                SharedMemory shared = context.allocateShared(Integer.parseInt(words[1]));
+                shared.buffer().putLong(0, 4713);
+                System.out.println("shared " + HexFormat.of().formatHex(shared.packedKey()) + " " + shared.address());
                 return true;
             }
             case "silent" -> {

@@ -34,7 +34,8 @@ class UcpLayoutsTest {
             "AM_HANDLER_PARAM", "ucp_am_handler_param_t",
             "AM_RECV_PARAM", "ucp_am_recv_param_t",
             "MEM_MAP_PARAMS", "ucp_mem_map_params_t",
-            "MEM_ATTR", "ucp_mem_attr_t");
+            "MEM_ATTR", "ucp_mem_attr_t",
+            "STATUS", "ucs_status_t");
 
     /** Members that are not named like their constant, and constants of UCS. */
     private static final Map<String, String> SPECIAL = Map.of(

@@ -1,0 +1,251 @@
+package org.ucxnio.it.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.ucxnio.it.harness.ChildJvm;
+import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Seeds;
+import org.ucxnio.it.harness.Traffic;
+
+/** Two hosts that trust each other, over UCX's tcp transport. */
+class AcceleratedAcrossHostsTest extends TwoHosts {
+    private static final Duration DEATH_NOTICED = Duration.ofSeconds(2);
+    private static final long LARGE = 8 << 20;
+
+    private Node startServer() throws IOException {
+        return Node.start(overUcx(onServer(), NetworkLab.SUBNET));
+    }
+
+    private Node startClient() throws IOException {
+        return Node.start(overUcx(onClient(), NetworkLab.SUBNET));
+    }
+
+    private static void expectAccelerated(Node node, long sent, long received) throws InterruptedException {
+        Traffic traffic = node.traffic();
+        assertThat(traffic.active()).as(traffic.inactiveReason()).isTrue();
+        assertThat(traffic.plain()).as(node.report()).isZero();
+        assertThat(traffic.ucxSent()).isEqualTo(sent);
+        assertThat(traffic.ucxReceived()).isEqualTo(received);
+        assertThat(traffic.tcpSent()).isZero();
+        assertThat(traffic.tcpReceived()).isZero();
+        assertThat(traffic.lanes()).anyMatch(lane -> lane.startsWith("tcp"));
+        assertThat(node.report()).contains("reached over UCX");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldMoveTheBytesThroughUcx(Mode mode) throws Exception {
+        try (Node server = startServer();
+                Node client = startClient()) {
+            Seeds.withSeed(seed -> {
+                SplittableRandom random = new SplittableRandom(seed);
+                connect(server, client, listen(server), "c", mode, seed);
+                long up = 0;
+                long down = 0;
+                for (int i = 0; i < 200; i++) {
+                    long there = 1 + random.nextLong(40_000);
+                    long back = 1 + random.nextLong(40_000);
+                    transfer(client, server, "c", there);
+                    transfer(server, client, "c", back);
+                    up += there;
+                    down += back;
+                }
+                expectAccelerated(client, up, down);
+                expectAccelerated(server, down, up);
+                expectQuiet(client);
+                expectQuiet(server);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldMoveLargeAmountsBothWaysAtOnce(Mode mode) throws Exception {
+        try (Node server = startServer();
+                Node client = startClient()) {
+            Seeds.withSeed(seed -> {
+                connect(server, client, listen(server), "c", mode, seed);
+                List<CompletableFuture<String>> ends = List.of(
+                        server.start("read c " + LARGE),
+                        client.start("read c " + LARGE),
+                        server.start("write c " + LARGE),
+                        client.start("write c " + LARGE));
+                for (CompletableFuture<String> end : ends) {
+                    assertThat(server.await(end)).isEqualTo(Long.toString(LARGE));
+                }
+                expectAccelerated(client, LARGE, LARGE);
+                expectAccelerated(server, LARGE, LARGE);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeManyConnectionsAtOnce(Mode mode) throws Exception {
+        int connections = 48;
+        long each = 30_000;
+        try (Node server = startServer();
+                Node client = startClient()) {
+            Seeds.withSeed(seed -> {
+                int port = listen(server);
+                for (int i = 0; i < connections; i++) {
+                    connect(server, client, port, "c" + i, mode, seed + i);
+                }
+                assertThat(client.traffic().accelerated()).isEqualTo(connections);
+                List<CompletableFuture<String>> ends = new ArrayList<>();
+                for (int i = 0; i < connections; i++) {
+                    ends.add(server.start("read c" + i + " " + each));
+                    ends.add(client.start("read c" + i + " " + each));
+                    ends.add(server.start("write c" + i + " " + each));
+                    ends.add(client.start("write c" + i + " " + each));
+                }
+                for (CompletableFuture<String> end : ends) {
+                    assertThat(client.await(end)).isEqualTo(Long.toString(each));
+                }
+                expectAccelerated(client, connections * each, connections * each);
+                for (int i = 0; i < connections; i++) {
+                    client.call("close c" + i);
+                    assertThat(server.call("readToEnd c" + i)).isEqualTo("0");
+                    server.call("close c" + i);
+                }
+                assertThat(client.traffic().accelerated()).isZero();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldDeliverWhatWasWrittenBeforeAClose(Mode mode) throws Exception {
+        try (Node server = startServer();
+                Node client = startClient()) {
+            Seeds.withSeed(seed -> {
+                int port = listen(server);
+                for (int i = 0; i < 10; i++) {
+                    String name = "c" + i;
+                    connect(server, client, port, name, mode, seed + i);
+                    long count = 1 + new SplittableRandom(seed + i).nextLong(150_000);
+                    client.call("write " + name + " " + count);
+                    client.call("close " + name);
+                    assertThat(server.call("readToEnd " + name)).isEqualTo(Long.toString(count));
+                    server.call("close " + name);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldDeliverEverythingOfAProgramThatEndsAtOnce(Mode mode) throws Exception {
+        long count = 200_000;
+        try (Node server = startServer()) {
+            Seeds.withSeed(seed -> {
+                int port = listen(server);
+                for (int i = 0; i < 3; i++) {
+                    String name = "c" + i;
+                    try (Node client = startClient()) {
+                        connect(server, client, port, name, mode, seed + i);
+                        CompletableFuture<String> read = server.start("readToEnd " + name);
+                        client.start("writeCloseExit " + name + " " + count);
+                        assertThat(server.await(read)).isEqualTo(Long.toString(count));
+                        assertThat(client.jvm().awaitExit(ChildJvm.PATIENCE)).isZero();
+                        expectQuiet(client);
+                    }
+                }
+                expectQuiet(server);
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldHalfClose(Mode mode) throws Exception {
+        try (Node server = startServer();
+                Node client = startClient()) {
+            Seeds.withSeed(seed -> {
+                connect(server, client, listen(server), "c", mode, seed);
+                transfer(client, server, "c", 1000);
+                client.call("shutdownOutput c");
+                assertThat(server.call("readToEnd c")).isEqualTo("0");
+                transfer(server, client, "c", LARGE / 8);
+                server.call("close c");
+                assertThat(client.call("readToEnd c")).isEqualTo("0");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNoticeTheDeathOfAPeerWhileReading(Mode mode) throws Exception {
+        try (Node server = startServer();
+                Node client = startClient();
+                Node bystander = startClient()) {
+            Seeds.withSeed(seed -> {
+                int port = listen(server);
+                connect(server, client, port, "c", mode, seed);
+                connect(server, bystander, port, "b", mode, seed + 1);
+                transfer(client, server, "c", 5000);
+                CompletableFuture<String> read = server.start("readToEnd c");
+                client.jvm().kill();
+                server.awaitEnd(read, DEATH_NOTICED);
+                expectUndisturbed(server, bystander, "b");
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNoticeTheDeathOfAPeerWhileWriting(Mode mode) throws Exception {
+        try (Node server = startServer();
+                Node client = startClient();
+                Node bystander = startClient()) {
+            Seeds.withSeed(seed -> {
+                int port = listen(server);
+                connect(server, client, port, "c", mode, seed);
+                connect(server, bystander, port, "b", mode, seed + 1);
+                // Nobody reads, so the writer soon waits for room.
+                CompletableFuture<String> write = server.start("write c " + (1L << 40));
+                Thread.sleep(new SplittableRandom(seed).nextLong(300));
+                client.jvm().kill();
+                assertThat(server.awaitEnd(write, DEATH_NOTICED)).contains("Exception");
+                expectUndisturbed(server, bystander, "b");
+            });
+        }
+    }
+
+    private static void expectUndisturbed(Node server, Node bystander, String name) throws InterruptedException {
+        transfer(bystander, server, name, 100_000);
+        transfer(server, bystander, name, 100_000);
+        expectQuiet(server);
+    }
+
+    @Test
+    void shouldServeANewPeerAfterOneHasDied() throws Exception {
+        try (Node server = startServer()) {
+            Seeds.withSeed(seed -> {
+                int port = listen(server);
+                for (int i = 0; i < 4; i++) {
+                    try (Node client = startClient()) {
+                        connect(server, client, port, "c" + i, Mode.BLOCKING, seed + i);
+                        CompletableFuture<String> stream = client.start("write c" + i + " " + (1L << 40));
+                        assertThat(server.call("read c" + i + " 300000")).isEqualTo("300000");
+                        assertThat(stream).isNotDone();
+                        client.jvm().kill();
+                        server.awaitEnd(server.start("readToEnd c" + i), DEATH_NOTICED);
+                        server.call("close c" + i);
+                    }
+                }
+                expectQuiet(server);
+                assertThat(server.traffic().accelerated()).isZero();
+            });
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.ucxnio.transport;
+
+/**
+ * One waiter's spinning: asks the process-wide {@link SpinGovernor}, and its own memory whether spinning has paid off lately. After
+ * spins in vain it spins less and less often, since on a machine with more threads than processors a vain spin takes the time from
+ * the very thread that is waited for; one success makes it spin again. Owned by one thread at a time.
+ */
+public final class Spinner {
+    /** A spin that has lasted this long lets other threads run between two looks. */
+    private static final long YIELD_AFTER_NANOS = 4_000;
+
+    private static final int MAX_SKIPS = 32;
+
+    private final SpinGovernor governor;
+
+    /** Spins to leave out after the next one in vain. */
+    private int skips = 1;
+
+    private int toSkip;
+    private long start;
+    private long limit;
+    private long now;
+
+    public Spinner(SpinGovernor governor) {
+        this.governor = governor;
+    }
+
+    /**
+     * Whether to spin now; each true is followed by one {@link #end}.
+     *
+     * @param maxNanos how long at most
+     */
+    public boolean begin(long maxNanos) {
+        if (toSkip > 0 && !governor.always()) {
+            toSkip--;
+            return false;
+        }
+        if (!governor.enter()) {
+            return false;
+        }
+        start = System.nanoTime();
+        now = start;
+        limit = Math.min(maxNanos, governor.spinNanos());
+        return true;
+    }
+
+    /** To be called after each look in vain; false when the time is over. */
+    public boolean again() {
+        if (now - start < YIELD_AFTER_NANOS) {
+            Thread.onSpinWait();
+        } else {
+            Thread.yield();
+        }
+        now = System.nanoTime();
+        return now - start < limit;
+    }
+
+    /** When {@link #again} was last called. */
+    public long now() {
+        return now;
+    }
+
+    public void end(boolean paidOff) {
+        governor.leave();
+        if (paidOff) {
+            skips = 1;
+            toSkip = 0;
+        } else {
+            toSkip = skips;
+            skips = Math.min(MAX_SKIPS, skips * 2);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package org.ucxnio.transport;
+
+import java.util.function.IntSupplier;
+import org.ucxnio.ucx.UcsStatus;
+import org.ucxnio.ucx.fake.FakeEndpoint;
+import org.ucxnio.ucx.fake.FakeFaults;
+import org.ucxnio.ucx.fake.FakeWorker;
+
+/** Faults that a test switches on and off. */
+final class TestFaults implements FakeFaults {
+    static final IntSupplier NO_FAULT = () -> UcsStatus.OK;
+
+    /** How each send begins. */
+    volatile IntSupplier sendStatus = NO_FAULT;
+
+    volatile int connectStatus = UcsStatus.OK;
+    volatile boolean holdPending;
+    volatile boolean holdDelivery;
+    volatile boolean holdCompletions;
+
+    void clear() {
+        sendStatus = NO_FAULT;
+        connectStatus = UcsStatus.OK;
+        holdPending = false;
+        holdDelivery = false;
+        holdCompletions = false;
+    }
+
+    /** As if the peer's queue were full: sends are pending until {@link #clear}. */
+    void stall() {
+        sendStatus = () -> UcsStatus.INPROGRESS;
+        holdPending = true;
+    }
+
+    @Override
+    public int onSend(FakeEndpoint endpoint, int length) {
+        return sendStatus.getAsInt();
+    }
+
+    @Override
+    public boolean holdsDelivery(FakeWorker receiver) {
+        return holdDelivery;
+    }
+
+    @Override
+    public boolean holdsPending(FakeWorker sender) {
+        return holdPending;
+    }
+
+    @Override
+    public boolean holdsCompletions(FakeWorker sender) {
+        return holdCompletions;
+    }
+
+    @Override
+    public int onConnect(FakeWorker worker) {
+        return connectStatus;
+    }
+}
