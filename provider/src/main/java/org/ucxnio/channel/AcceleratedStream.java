@@ -3,6 +3,7 @@ package org.ucxnio.channel;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.transport.Connection;
 import org.ucxnio.transport.Transport;
@@ -63,19 +64,22 @@ final class AcceleratedStream implements ByteStream {
         try {
             owner.beginBlocking();
             count = connection.write(sources, offset, length);
-            while (owner.isOpen() && hasRemaining(sources, offset, length)) {
+            while (owner.isOpen() && !owner.isOutputShutdown() && hasRemaining(sources, offset, length)) {
                 connection.await(false, 0);
-                if (owner.isOpen()) {
+                if (owner.isOpen() && !owner.isOutputShutdown()) {
                     count += connection.write(sources, offset, length);
                 }
             }
         } finally {
             owner.endBlocking(count > 0);
         }
+        if (count == 0 && owner.isOutputShutdown()) {
+            throw new AsynchronousCloseException();
+        }
         return count;
     }
 
-    static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
+    private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {
             if (buffers[i].hasRemaining()) {
                 return true;
@@ -100,12 +104,12 @@ final class AcceleratedStream implements ByteStream {
     }
 
     @Override
-    public void close(boolean abort) {
+    public void close(boolean abort, boolean registered) {
         Counter.ACCELERATED_OPEN.decrement();
         if (abort) {
             connection.reset();
         } else {
-            connection.close();
+            connection.close(!registered);
         }
     }
 }

@@ -31,6 +31,8 @@ interface ByteStream {
      * Ends the stream.
      *
      * @param abort without delivering what was written, as a socket that does not linger
+     * @param registered whether the channel is registered with a selector: then the JDK's first closes its output only, so that the
+     *     peer sees the end of the stream even where bytes are left unread
      */
-    void close(boolean abort) throws IOException;
+    void close(boolean abort, boolean registered) throws IOException;
 }

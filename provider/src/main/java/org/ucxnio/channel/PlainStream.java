@@ -87,7 +87,7 @@ final class PlainStream implements ByteStream {
     }
 
     @Override
-    public void close(boolean abort) throws IOException {
+    public void close(boolean abort, boolean registered) throws IOException {
         counted.closed(reason);
         kernel.close();
     }

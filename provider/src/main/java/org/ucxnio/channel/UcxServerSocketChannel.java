@@ -247,8 +247,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         for (Accepted connection : unaccepted) {
             connection.connection().reset();
         }
-        kernel.close();
-        watch.listenerClosed();
+        watch.closeListener();
         listeners.onReady();
     }
 

@@ -179,7 +179,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                 close();
                 throw e;
             }
-            return finish(started, timeoutNanos);
+            return (isBlocking() || started.isDone()) && finish(started, timeoutNanos);
         } finally {
             unlockBoth();
         }
@@ -333,6 +333,22 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         }
     }
 
+    /**
+     * Looks whether there is anything to do, touching each buffer on the way: one whose memory was freed throws here, before anything
+     * has moved.
+     */
+    private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
+        boolean some = false;
+        for (int i = offset; i < offset + length; i++) {
+            ByteBuffer buffer = buffers[i];
+            if (buffer.hasRemaining()) {
+                buffer.get(buffer.position());
+                some = true;
+            }
+        }
+        return some;
+    }
+
     private long readLocked(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         ByteStream connected = ensureOpenAndConnected();
         if (inputShutdown) {
@@ -343,9 +359,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                 throw new IllegalArgumentException("Read-only buffer");
             }
         }
-        return AcceleratedStream.hasRemaining(targets, offset, length)
-                ? connected.read(targets, offset, length, timeoutNanos)
-                : 0;
+        return hasRemaining(targets, offset, length) ? connected.read(targets, offset, length, timeoutNanos) : 0;
     }
 
     @Override
@@ -377,7 +391,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         if (outputShutdown) {
             throw new ClosedChannelException();
         }
-        return AcceleratedStream.hasRemaining(sources, offset, length) ? connected.write(sources, offset, length) : 0;
+        return hasRemaining(sources, offset, length) ? connected.write(sources, offset, length) : 0;
     }
 
     /** Bytes that can be read without waiting. */
@@ -441,16 +455,20 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     protected void implCloseSelectableChannel() throws IOException {
         Connecting running;
         ByteStream connected;
+        boolean abort;
+        boolean registered;
         stateLock.lock();
         try {
             state = CLOSED;
             running = connecting;
             connected = stream;
+            abort = kernel.abortsOnClose();
+            registered = isRegistered();
         } finally {
             stateLock.unlock();
         }
         if (connected != null) {
-            connected.close(kernel.abortsOnClose());
+            connected.close(abort, registered);
         } else if (running != null) {
             running.abandon();
         } else {
@@ -524,7 +542,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         stateLock.lock();
         try {
             ensureOpen();
-            return state == CONNECTED ? remoteAddress : null;
+            return remoteAddress;
         } finally {
             stateLock.unlock();
         }

@@ -31,9 +31,9 @@ public final class AcceptWatch implements ControlLoop.Handler {
         }
     }
 
-    /** Lets go of a listener that has been closed, so that its descriptor is freed. */
-    public void listenerClosed() {
-        loop.wakeUp();
+    /** Closes the listener; its port is free on return. */
+    public void closeListener() {
+        loop.closeAndLetGo(listener);
     }
 
     @Override

@@ -119,8 +119,7 @@ public final class Companion implements ControlLoop.Handler {
     }
 
     public void close() {
-        ControlLoop.close(listener);
         connector.forget(this);
-        connector.loop().wakeUp();
+        connector.loop().closeAndLetGo(listener);
     }
 }

@@ -11,6 +11,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Log;
 
@@ -23,6 +24,7 @@ public final class ControlLoop implements Runnable {
     static final int BUFFER_BYTES = 128 << 10;
 
     private static final SelectionKey[] NO_KEYS = {};
+    private static final long LET_GO_SECONDS = 1;
 
     /** Serves a registered channel. */
     interface Handler {
@@ -66,6 +68,28 @@ public final class ControlLoop implements Runnable {
     /** Makes the loop drop channels that were closed. */
     void wakeUp() {
         selector.wakeup();
+    }
+
+    /** Closes a channel and waits, for a moment, until the loop has let go of it and its port is free. Any thread but the loop's. */
+    void closeAndLetGo(SelectableChannel channel) {
+        CountDownLatch gone = new CountDownLatch(1);
+        close(channel);
+        execute(() -> {
+            try {
+                selector.selectNow();
+            } catch (IOException e) {
+                Log.debug("Letting go of a channel failed: " + e.getMessage());
+            } finally {
+                gone.countDown();
+            }
+        });
+        try {
+            if (!gone.await(LET_GO_SECONDS, TimeUnit.SECONDS)) {
+                Log.debug("The control thread is late in letting go of a channel");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** Registers a non-blocking channel. Loop's thread only. */

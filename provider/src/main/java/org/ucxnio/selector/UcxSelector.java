@@ -215,7 +215,10 @@ public final class UcxSelector extends AbstractSelector {
         if (workerCount > 0 && spin(timeoutNanos)) {
             return;
         }
-        while (events == 0 && !sleep.wakeupPending() && isOpen()) {
+        while (events == 0
+                && !sleep.wakeupPending()
+                && isOpen()
+                && !Thread.currentThread().isInterrupted()) {
             long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
             if (left <= 0) {
                 kernel.letGo();
@@ -229,6 +232,8 @@ public final class UcxSelector extends AbstractSelector {
     private void sleepOnce(long nanos) throws IOException {
         if (workerCount == 0) {
             sleep.inKernel(queue, nanos);
+            // The inner selector has put itself into our place as the one to be woken by an interrupt.
+            begin();
             return;
         }
         sleep.prepare(workers, workerCount, keys);

@@ -3,6 +3,7 @@ package org.ucxnio.transport;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +51,7 @@ public final class Connection {
     private ControlState controlState = ControlState.OPEN;
     private long exitTotal = -1;
     private boolean drained;
+    private boolean resetAtEnd;
     private boolean afterwork;
     private boolean failed;
     private boolean countedAsFailed;
@@ -425,7 +427,7 @@ public final class Connection {
             bound.attendIfPending();
             return count;
         } catch (IOException e) {
-            if (!failed && !(e instanceof SocketException)) {
+            if (!failed && !(e instanceof SocketException) && !(e instanceof ClosedChannelException)) {
                 fail(e.getMessage());
             }
             throw e;
@@ -442,7 +444,7 @@ public final class Connection {
             throw new SocketException("Broken pipe");
         }
         if (send.finRequested()) {
-            throw new SocketException("Output is shut down");
+            throw new ClosedChannelException();
         }
     }
 
@@ -523,15 +525,26 @@ public final class Connection {
         }
     }
 
-    /** Ends the use by the application. What was written is still delivered, within the drain time. Idempotent. */
+    /** As {@link #close(boolean)} with true. */
     public void close() {
+        close(true);
+    }
+
+    /**
+     * Ends the use by the application. What was written is still delivered, within the drain time. Idempotent.
+     *
+     * @param resetIfUnread whether the peer sees a reset instead of the end of the stream where bytes are left unread, as TCP has it
+     */
+    public void close(boolean resetIfUnread) {
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
             if (worker == null) {
-                control.sendFin(0);
+                if (earlyBytes == 0 || !resetIfUnread) {
+                    control.sendFin(0);
+                }
                 control.close();
                 transport.forget(this);
                 return;
@@ -540,6 +553,8 @@ public final class Connection {
         worker.lock();
         try {
             listener = null;
+            worker.progress();
+            resetAtEnd = resetIfUnread && receive.unread() > 0;
             closeBound();
         } finally {
             worker.unlock();
@@ -592,7 +607,9 @@ public final class Connection {
             return;
         }
         try {
-            send.requestFin();
+            if (!resetAtEnd) {
+                send.requestFin();
+            }
         } catch (IOException e) {
             fail(e.getMessage());
             return;
@@ -619,14 +636,18 @@ public final class Connection {
 
     /** Once closed and everything delivered: ends the control connection behind it. */
     private void finishIfDone() {
-        if (closed && !failed && !drained && (send.finished() || controlState == ControlState.PEER_CLOSED)) {
+        if (closed && !failed && !drained && (delivered() || controlState == ControlState.PEER_CLOSED)) {
             endControl();
         }
     }
 
+    private boolean delivered() {
+        return resetAtEnd ? send.idle() : send.finished();
+    }
+
     private void endControl() {
         drained = true;
-        if (controlState == ControlState.OPEN) {
+        if (controlState == ControlState.OPEN && !resetAtEnd) {
             controlState = ControlState.CLOSED;
             control.sendFin(send.accepted());
         }

@@ -1,6 +1,9 @@
 package org.ucxnio.transport;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.SelectionKey;
+import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.ucx.fake.FakeEndpoint;
@@ -26,7 +29,7 @@ final class OneSide implements AutoCloseable {
         this.faults = processes.faults;
         this.group = group;
         this.peerProcess = peerProcess;
-        this.peer = new RawPeer(processes.ucx);
+        this.peer = new RawPeer(processes);
         Peer described = Processes.peer(processes.left);
         Peer named = new Peer(peerProcess, true, described.windowBytes(), described.windowMessages());
         this.connection = processes.left.newConnection(named, "peer", control);
@@ -54,6 +57,15 @@ final class OneSide implements AutoCloseable {
         frozen = true;
         peer.connect(worker.address());
         return this;
+    }
+
+    /** Binds our side and leaves its worker to the poller. */
+    TransportWorker bindThawed() {
+        try {
+            return connection.bind(group);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     OneSide attach() {
@@ -84,7 +96,7 @@ final class OneSide implements AutoCloseable {
     FakeEndpoint endpoint() {
         byte[] address = worker().address();
         FakeWorker fake = processes.ucx.workers().stream()
-                .filter(candidate -> java.util.Arrays.equals(candidate.address(), address))
+                .filter(candidate -> Arrays.equals(candidate.address(), address))
                 .findFirst()
                 .orElseThrow();
         return fake.endpoints().get(0);
@@ -94,7 +106,7 @@ final class OneSide implements AutoCloseable {
     void settle() {
         boolean moved;
         do {
-            moved = worker().progress() | peer.progress() > 0;
+            moved = worker().progressIfFree() | peer.progress() > 0;
         } while (moved);
     }
 
@@ -103,11 +115,11 @@ final class OneSide implements AutoCloseable {
     }
 
     boolean writable() {
-        return (connection.readyOps() & java.nio.channels.SelectionKey.OP_WRITE) != 0;
+        return (connection.readyOps() & SelectionKey.OP_WRITE) != 0;
     }
 
     boolean readable() {
-        return (connection.readyOps() & java.nio.channels.SelectionKey.OP_READ) != 0;
+        return (connection.readyOps() & SelectionKey.OP_READ) != 0;
     }
 
     /** Ends everything, whatever state it is in. */

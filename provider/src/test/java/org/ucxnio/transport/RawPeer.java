@@ -13,7 +13,7 @@ import org.ucxnio.ucx.UcxException;
 import org.ucxnio.ucx.UcxMessage;
 import org.ucxnio.ucx.UcxWorker;
 import org.ucxnio.ucx.UcxWorkerListener;
-import org.ucxnio.ucx.fake.FakeUcx;
+import org.ucxnio.ucx.fake.FakeWorker;
 
 /** A peer that speaks the protocol message by message, truly or not. */
 final class RawPeer implements UcxWorkerListener, AutoCloseable {
@@ -31,9 +31,10 @@ final class RawPeer implements UcxWorkerListener, AutoCloseable {
     final List<Message> received = new ArrayList<>();
     private UcxEndpoint endpoint;
 
-    RawPeer(FakeUcx ucx) throws UcxException {
-        context = ucx.openContext(new UcxContextOptions("raw", Map.of()));
+    RawPeer(Processes processes) throws UcxException {
+        context = processes.ucx.openContext(new UcxContextOptions("raw", Map.of()));
         worker = context.createWorker(this);
+        processes.faults.spare((FakeWorker) worker);
         scratch = context.allocate(1 << 17);
     }
 

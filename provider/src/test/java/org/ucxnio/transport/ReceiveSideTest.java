@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -358,7 +359,7 @@ class ReceiveSideTest {
         byte[] bytes = Pattern.bytes(0, 10);
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         side.connection.onControlData(buffer);
-        java.util.Arrays.fill(bytes, (byte) 0);
+        Arrays.fill(bytes, (byte) 0);
 
         assertThat(buffer.hasRemaining()).isFalse();
         assertReads(0, 10);

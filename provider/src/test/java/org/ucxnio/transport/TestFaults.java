@@ -1,12 +1,14 @@
 package org.ucxnio.transport;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntSupplier;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.fake.FakeEndpoint;
 import org.ucxnio.ucx.fake.FakeFaults;
 import org.ucxnio.ucx.fake.FakeWorker;
 
-/** Faults that a test switches on and off. */
+/** Faults that a test switches on and off. Workers that a test plays itself have none. */
 final class TestFaults implements FakeFaults {
     static final IntSupplier NO_FAULT = () -> UcsStatus.OK;
 
@@ -17,6 +19,12 @@ final class TestFaults implements FakeFaults {
     volatile boolean holdPending;
     volatile boolean holdDelivery;
     volatile boolean holdCompletions;
+
+    private final Set<FakeWorker> spared = ConcurrentHashMap.newKeySet();
+
+    void spare(FakeWorker worker) {
+        spared.add(worker);
+    }
 
     void clear() {
         sendStatus = NO_FAULT;
@@ -34,26 +42,26 @@ final class TestFaults implements FakeFaults {
 
     @Override
     public int onSend(FakeEndpoint endpoint, int length) {
-        return sendStatus.getAsInt();
+        return spared.contains(endpoint.worker()) ? UcsStatus.OK : sendStatus.getAsInt();
     }
 
     @Override
     public boolean holdsDelivery(FakeWorker receiver) {
-        return holdDelivery;
+        return holdDelivery && !spared.contains(receiver);
     }
 
     @Override
     public boolean holdsPending(FakeWorker sender) {
-        return holdPending;
+        return holdPending && !spared.contains(sender);
     }
 
     @Override
     public boolean holdsCompletions(FakeWorker sender) {
-        return holdCompletions;
+        return holdCompletions && !spared.contains(sender);
     }
 
     @Override
     public int onConnect(FakeWorker worker) {
-        return connectStatus;
+        return spared.contains(worker) ? UcsStatus.OK : connectStatus;
     }
 }

@@ -37,9 +37,11 @@ final class TwoSides implements AutoCloseable {
     final TestFaults faults;
     final Side left;
     final Side right;
+    private final boolean ownsGroups;
     private boolean frozen;
 
-    private TwoSides(Processes processes, WorkerGroup leftGroup, WorkerGroup rightGroup) {
+    private TwoSides(Processes processes, WorkerGroup leftGroup, WorkerGroup rightGroup, boolean ownsGroups) {
+        this.ownsGroups = ownsGroups;
         this.processes = processes;
         this.faults = processes.faults;
         this.left = new Side(processes.left, processes.right, leftGroup);
@@ -47,7 +49,7 @@ final class TwoSides implements AutoCloseable {
     }
 
     static TwoSides open(Processes processes) {
-        return new TwoSides(processes, processes.left.newGroup(), processes.right.newGroup());
+        return new TwoSides(processes, processes.left.newGroup(), processes.right.newGroup(), true);
     }
 
     static TwoSides open(String... properties) {
@@ -56,7 +58,7 @@ final class TwoSides implements AutoCloseable {
 
     /** Another connection between the same groups. */
     TwoSides another() {
-        return new TwoSides(processes, left.group, right.group);
+        return new TwoSides(processes, left.group, right.group, false);
     }
 
     /** A connection on which nothing is called. */
@@ -121,7 +123,7 @@ final class TwoSides implements AutoCloseable {
         } while (moved);
     }
 
-    /** What one process knows is not enough to end the other: closes both ends and their groups. */
+    /** What one process knows is not enough to end the other: closes both ends, and the groups it made. */
     @Override
     public void close() {
         faults.clear();
@@ -129,7 +131,9 @@ final class TwoSides implements AutoCloseable {
         right.connection.close();
         settle();
         thaw();
-        left.group.close();
-        right.group.close();
+        if (ownsGroups) {
+            left.group.close();
+            right.group.close();
+        }
     }
 }

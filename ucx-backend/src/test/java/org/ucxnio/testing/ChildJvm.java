@@ -49,6 +49,14 @@ public final class ChildJvm implements AutoCloseable {
         return new ChildJvm(builder.start());
     }
 
+    /** For the child: it ends when the process that started it does, however that ended. */
+    public static void endWithParent() {
+        ProcessHandle.current()
+                .parent()
+                .ifPresent(parent ->
+                        parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
+    }
+
     private void read() {
         try (BufferedReader output = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = output.readLine(); line != null; line = output.readLine()) {

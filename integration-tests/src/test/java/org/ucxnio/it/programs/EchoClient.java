@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Mode;
@@ -20,6 +21,7 @@ import org.ucxnio.it.harness.Mode;
  */
 public final class EchoClient {
     private final AtomicLong rounds = new AtomicLong();
+    private final AtomicLongArray roundsOfEach;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final CountDownLatch finished;
@@ -28,6 +30,7 @@ public final class EchoClient {
     private final int largest;
 
     private EchoClient(int connections, long wantedRounds, int largest) {
+        this.roundsOfEach = new AtomicLongArray(connections);
         this.finished = new CountDownLatch(connections);
         this.wantedRounds = wantedRounds;
         this.largest = largest;
@@ -41,7 +44,8 @@ public final class EchoClient {
         SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[6]));
         for (int i = 0; i < connections; i++) {
             SplittableRandom own = random.split();
-            Thread.ofPlatform().daemon().start(() -> client.run(server, mode, own));
+            int index = i;
+            Thread.ofPlatform().daemon().start(() -> client.run(server, mode, own, index));
         }
         Thread.ofPlatform().daemon().start(() -> {
             client.awaitFinished();
@@ -50,6 +54,7 @@ public final class EchoClient {
         Commands.print("STARTED");
         Commands.serve(Map.of(
                 "rounds", () -> "ROUNDS " + client.rounds.get(),
+                "slowest", () -> "SLOWEST " + client.slowest(),
                 "pause", () -> "PAUSED " + client.pausing.getAndSet(true),
                 "resume", () -> "RESUMED " + client.pausing.getAndSet(false),
                 "stop", () -> "STOPPING " + client.stopping.getAndSet(true),
@@ -57,6 +62,14 @@ public final class EchoClient {
                     client.closing.countDown();
                     return "CLOSING";
                 }));
+    }
+
+    private long slowest() {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < roundsOfEach.length(); i++) {
+            least = Math.min(least, roundsOfEach.get(i));
+        }
+        return least;
     }
 
     private void awaitFinished() {
@@ -67,7 +80,7 @@ public final class EchoClient {
         }
     }
 
-    private void run(InetSocketAddress server, Mode mode, SplittableRandom random) {
+    private void run(InetSocketAddress server, Mode mode, SplittableRandom random, int index) {
         try (ChannelIo io = ChannelIo.of(SocketChannel.open(server), mode)) {
             long seed = random.nextLong();
             BytePattern outgoing = new BytePattern(seed);
@@ -82,6 +95,7 @@ public final class EchoClient {
                     exchange(io, outgoing, incoming, buffer);
                     done++;
                     rounds.incrementAndGet();
+                    roundsOfEach.incrementAndGet(index);
                 }
             }
             finished.countDown();

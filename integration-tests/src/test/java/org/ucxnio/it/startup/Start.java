@@ -1,6 +1,7 @@
 package org.ucxnio.it.startup;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.ucxnio.it.harness.ChildJvm;
 import org.ucxnio.it.harness.JvmBuilder;
@@ -22,7 +23,19 @@ record Start(int exitCode, List<String> output, List<String> errors) {
         builder.property("java.util.logging.SimpleFormatter.format", LOG_PREFIX + "%4$s %3$s %5$s%n");
         try (ChildJvm jvm = builder.start()) {
             int exitCode = jvm.awaitExit(ChildJvm.PATIENCE);
-            return new Start(exitCode, jvm.remainingLines(), jvm.errorLines());
+            return new Start(exitCode, outputOf(jvm), jvm.errorLines());
+        }
+    }
+
+    private static List<String> outputOf(ChildJvm jvm) {
+        List<String> lines = new ArrayList<>();
+        while (true) {
+            try {
+                lines.add(jvm.expect(""));
+            } catch (AssertionError end) {
+                // No further line: the program has ended.
+                return lines;
+            }
         }
     }
 
@@ -30,6 +43,13 @@ record Start(int exitCode, List<String> output, List<String> errors) {
     List<String> log() {
         return errors.stream()
                 .filter(line -> line.startsWith(LOG_PREFIX) && line.contains("org.ucxnio"))
+                .toList();
+    }
+
+    /** What UCX itself logged. */
+    List<String> ucxLog() {
+        return errors.stream()
+                .filter(line -> line.matches(".* UCX +(ERROR|WARN|DIAG|INFO|DEBUG) .*"))
                 .toList();
     }
 

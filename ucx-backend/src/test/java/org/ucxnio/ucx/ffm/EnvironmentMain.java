@@ -2,6 +2,7 @@ package org.ucxnio.ucx.ffm;
 
 import java.util.Map;
 import org.ucxnio.posix.ffm.LibC;
+import org.ucxnio.testing.ChildJvm;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
 
@@ -15,6 +16,7 @@ public final class EnvironmentMain {
     private EnvironmentMain() {}
 
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         UcxContext context =
                 TestUcx.library().openContext(new UcxContextOptions("environment", Map.of("TLS", "posix")));
         System.out.println("transports " + context.transports());

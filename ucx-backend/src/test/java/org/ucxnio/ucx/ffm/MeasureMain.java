@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
+import org.ucxnio.testing.ChildJvm;
 import org.ucxnio.ucx.NativeMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
@@ -63,6 +64,7 @@ public final class MeasureMain {
     public static void main(String[] arguments) throws Exception {
         MeasureMain main = new MeasureMain();
         if (arguments.length == 1) {
+            ChildJvm.endWithParent();
             main.connect(new BufferedReader(new InputStreamReader(System.in)), System.out);
             main.answer();
             return;

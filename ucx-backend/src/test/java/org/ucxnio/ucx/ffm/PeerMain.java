@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.ucxnio.testing.ChildJvm;
 import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
 import org.ucxnio.ucx.SharedMemory;
@@ -26,6 +27,7 @@ public final class PeerMain {
     private PeerMain() {}
 
     public static void main(String[] arguments) throws Exception {
+        ChildJvm.endWithParent();
         UcxContext context = TestUcx.context(arguments[0]);
         Echo echo = new Echo(context.allocate(64 * LARGEST));
         UcxWorker worker = context.createWorker(echo);

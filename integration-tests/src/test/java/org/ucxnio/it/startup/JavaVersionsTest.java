@@ -1,0 +1,133 @@
+package org.ucxnio.it.startup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.Locations;
+
+/** Older Java versions and JVMs that do not, or not gladly, give native access. */
+@Bounded
+class JavaVersionsTest {
+    private static final String PROVIDER_FLAG =
+            "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider";
+
+    @TempDir
+    private Path classes;
+
+    /** Compiles the application for Java 17. */
+    private void compileOldEcho() throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        if (compiler == null) {
+            skip("the tests run on a Java without a compiler");
+        }
+        Path source = classes.resolve("OldEcho.java");
+        try (InputStream resource = JavaVersionsTest.class.getResourceAsStream("OldEcho.java")) {
+            Files.copy(resource, source);
+        }
+        assertThat(compiler.run(null, null, null, "--release", "17", "-d", classes.toString(), source.toString()))
+                .isZero();
+    }
+
+    private static void skip(String reason) {
+        System.err.println("Skipped: " + reason);
+        Assumptions.abort(reason);
+    }
+
+    private JvmBuilder oldEcho(Flavour flavour) throws IOException {
+        compileOldEcho();
+        return JvmBuilder.of(flavour, "OldEcho").classPath(List.of(classes));
+    }
+
+    private static void expectJdkChannels(Start start) {
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.output("CHANNELS ").split(" ")).as(start.toString()).allMatch(name -> name.startsWith(
+                "sun.nio.ch."));
+        assertThat(start.output("DONE")).isEmpty();
+        assertThat(start.output()).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {17, 21})
+    void shouldRunAnApplicationOnTheJdksChannelsWhereNativeAccessIsTooYoung(int feature) throws Exception {
+        Optional<Path> home = Locations.javaHome(feature);
+        if (home.isEmpty()) {
+            skip("no Java " + feature + " in the usual places");
+        }
+        Start start = Start.run(oldEcho(Flavour.JDK)
+                .javaHome(home.get())
+                .classPath(Flavour.UCX.classPath())
+                .flags(PROVIDER_FLAG));
+        expectJdkChannels(start);
+        assertThat(start.output("PROVIDER ")).startsWith("org.ucxnio.");
+        assertThat(start.log())
+                .as(start.toString())
+                .singleElement()
+                .asString()
+                .contains("native access needs Java 22")
+                .contains("this is Java " + feature);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {17, 21})
+    void shouldReportOnAnOldJava(int feature) throws Exception {
+        Optional<Path> home = Locations.javaHome(feature);
+        if (home.isEmpty()) {
+            skip("no Java " + feature + " in the usual places");
+        }
+        Start start = Start.run(JvmBuilder.of(Flavour.JDK, "-jar")
+                .name("report")
+                .javaHome(home.get())
+                .arguments(Locations.ucxnioJar()));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(String.join("\n", start.output())).containsPattern("(?m)^UCX +off: .*Java " + feature);
+    }
+
+    @Test
+    void shouldRunAnApplicationOnUcxWithTheTwoFlags() throws Exception {
+        Start start = Start.run(oldEcho(Flavour.UCX));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
+        assertThat(start.errors()).as(start.toString()).noneMatch(line -> line.startsWith("WARNING"));
+    }
+
+    @Test
+    void shouldRunOnUcxWithoutTheFlagForNativeAccess() throws Exception {
+        Start start = Start.run(
+                oldEcho(Flavour.JDK).classPath(Flavour.UCX.classPath()).flags(PROVIDER_FLAG));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
+        // From Java 24 on the JVM itself warns; nobody else has anything to add.
+        assertThat(start.errors()).as(start.toString()).noneMatch(line -> line.contains("Exception"));
+        assertThat(start.log()).as(start.toString()).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void shouldRunOnTheJdksChannelsWhereNativeAccessIsDenied() throws Exception {
+        Assumptions.assumeTrue(
+                Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
+        Start start = Start.run(oldEcho(Flavour.JDK)
+                .classPath(Flavour.UCX.classPath())
+                .flags(PROVIDER_FLAG, "--illegal-native-access=deny"));
+        expectJdkChannels(start);
+        assertThat(start.log())
+                .as(start.toString())
+                .singleElement()
+                .asString()
+                .contains("--enable-native-access=ALL-UNNAMED");
+    }
+}

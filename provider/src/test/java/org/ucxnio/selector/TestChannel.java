@@ -1,0 +1,84 @@
+package org.ucxnio.selector;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.spi.AbstractSelectableChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.ucxnio.transport.Connection;
+import org.ucxnio.transport.TransportWorker;
+import org.ucxnio.transport.WorkerGroup;
+
+/** A channel whose readiness the test sets, or a connection has. */
+final class TestChannel extends AbstractSelectableChannel implements TransportChannel {
+    private final List<ChannelListener> listeners = new CopyOnWriteArrayList<>();
+    private final Connection connection;
+    private volatile int ready;
+
+    /** @param connection whose readiness counts; null for one that the test sets */
+    TestChannel(Connection connection) throws IOException {
+        super(SelectorProvider.provider());
+        this.connection = connection;
+        configureBlocking(false);
+        if (connection != null) {
+            connection.setListener(() -> listeners.forEach(ChannelListener::onReady));
+        }
+    }
+
+    /** Sets what is ready and tells the listeners, as a connection does. */
+    void ready(int ops) {
+        ready = ops;
+        listeners.forEach(ChannelListener::onReady);
+    }
+
+    /** Sets what is ready and tells nobody, as reading and writing do. */
+    void used(int ops) {
+        ready = ops;
+    }
+
+    int listeners() {
+        return listeners.size();
+    }
+
+    @Override
+    public int validOps() {
+        return SelectionKey.OP_READ | SelectionKey.OP_WRITE;
+    }
+
+    @Override
+    public SelectableChannel kernelChannel() {
+        return null;
+    }
+
+    @Override
+    public int transportReadyOps() {
+        return connection == null ? ready : connection.readyOps();
+    }
+
+    @Override
+    public TransportWorker bindTo(WorkerGroup group) throws IOException {
+        return connection == null ? null : connection.bind(group);
+    }
+
+    @Override
+    public void addListener(ChannelListener listener) {
+        listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(ChannelListener listener) {
+        listeners.remove(listener);
+    }
+
+    @Override
+    protected void implCloseSelectableChannel() {
+        // nothing behind it
+    }
+
+    @Override
+    protected void implConfigureBlocking(boolean block) {
+        // never blocks
+    }
+}

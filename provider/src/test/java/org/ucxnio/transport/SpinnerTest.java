@@ -1,0 +1,118 @@
+package org.ucxnio.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.ucxnio.config.Config;
+
+@Timeout(30)
+class SpinnerTest {
+    private static final int MAY_SPIN = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+
+    private static SpinGovernor governor(String mode, String spin) {
+        return new SpinGovernor(Config.from(Map.of(Config.WAIT, mode, Config.SPIN, spin)::get));
+    }
+
+    /** How many of {@code tries} spins are allowed, none of them paying off. */
+    private static int vainSpins(Spinner spinner, int tries) {
+        int spins = 0;
+        for (int i = 0; i < tries; i++) {
+            if (spinner.begin(Long.MAX_VALUE)) {
+                spins++;
+                spinner.end(false);
+            }
+        }
+        return spins;
+    }
+
+    @Test
+    void shouldLetNoMoreThreadsSpinThanLeaveAProcessorFree() {
+        SpinGovernor governor = governor("adaptive", "20us");
+        for (int i = 0; i < MAY_SPIN; i++) {
+            assertThat(governor.enter()).isTrue();
+        }
+        assertThat(governor.enter()).isFalse();
+        assertThat(governor.enter()).isFalse();
+
+        governor.leave();
+        assertThat(governor.enter()).isTrue();
+    }
+
+    @Test
+    void shouldLetEverybodySpinInSpinMode() {
+        SpinGovernor governor = governor("spin", "20us");
+        for (int i = 0; i < 10 * MAY_SPIN; i++) {
+            assertThat(governor.enter()).isTrue();
+        }
+        assertThat(governor.spinNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldLetNobodySpinWhenToldNotTo() {
+        assertThat(governor("block", "20us").enter()).isFalse();
+        assertThat(governor("adaptive", "0us").enter()).isFalse();
+    }
+
+    @Test
+    void shouldSpinLessAndLessOftenInVain() {
+        Spinner spinner = new Spinner(governor("adaptive", "1us"));
+
+        assertThat(vainSpins(spinner, 64)).isBetween(4, 7);
+        assertThat(vainSpins(spinner, 330)).as("one in 33").isBetween(9, 11);
+    }
+
+    @Test
+    void shouldSpinAgainAfterASuccess() {
+        Spinner spinner = new Spinner(governor("adaptive", "1us"));
+        vainSpins(spinner, 1000);
+        while (!spinner.begin(Long.MAX_VALUE)) {
+            // until it is its turn
+        }
+        spinner.end(true);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+            spinner.end(true);
+        }
+    }
+
+    @Test
+    void shouldAlwaysSpinInSpinMode() {
+        assertThat(vainSpins(new Spinner(governor("spin", "1us")), 100)).isEqualTo(100);
+    }
+
+    @Test
+    void shouldStopAtTheTimeConfiguredOrAskedFor() {
+        Spinner configured = new Spinner(governor("adaptive", "200us"));
+        assertThat(spinFor(configured, Long.MAX_VALUE)).isGreaterThanOrEqualTo(200_000);
+
+        Spinner asked = new Spinner(governor("spin", "1s"));
+        assertThat(spinFor(asked, 300_000)).isGreaterThanOrEqualTo(300_000);
+    }
+
+    private static long spinFor(Spinner spinner, long maxNanos) {
+        assertThat(spinner.begin(maxNanos)).isTrue();
+        long start = spinner.now();
+        while (spinner.again()) {
+            // until the time is over
+        }
+        spinner.end(false);
+        return spinner.now() - start;
+    }
+
+    @Test
+    void shouldGiveItsPlaceBack() {
+        SpinGovernor governor = governor("adaptive", "1us");
+        Spinner spinner = new Spinner(governor);
+        for (int i = 0; i < 1000; i++) {
+            if (spinner.begin(Long.MAX_VALUE)) {
+                spinner.end(i % 2 == 0);
+            }
+        }
+        for (int i = 0; i < MAY_SPIN; i++) {
+            assertThat(governor.enter()).isTrue();
+        }
+    }
+}
