@@ -84,6 +84,16 @@ final class Connecting implements ConnectAttempt.Listener {
         }
     }
 
+    /** Whether there is a connection; a failure is not told of before the application finishes the connect. */
+    boolean hasSucceeded() {
+        lock.lock();
+        try {
+            return done && failure == null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Whether the connect has ended, without waiting. */
     boolean poll() throws IOException {
         if (!isDone() && !ownsSocket() && kernel.finishConnect()) {

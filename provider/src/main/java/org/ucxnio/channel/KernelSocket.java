@@ -16,6 +16,9 @@ import java.util.Map;
  * asked for move to the new one. Guarded by the channel's state lock.
  */
 final class KernelSocket {
+    /** Options of a control connection that are ours, with what a fresh connection of the JDK's answers. */
+    private static final Map<String, Boolean> CONTROL_DEFAULTS = Map.of("TCP_NODELAY", false, "TCP_QUICKACK", true);
+
     private final SelectorProvider platform;
     private final ProtocolFamily family;
     private final Map<SocketOption<?>, Object> options = new LinkedHashMap<>();
@@ -86,10 +89,11 @@ final class KernelSocket {
     }
 
     /**
-     * Sets an option. On a control connection TCP_NODELAY is ours and only noted: nothing the application sends waits there.
+     * Sets an option. On a control connection, how the kernel spaces segments and acknowledgements is ours and only noted: nothing of
+     * the application's travels there.
      */
     <T> void setOption(SocketOption<T> option, T value, boolean control) throws IOException {
-        if (!control || !option.equals(StandardSocketOptions.TCP_NODELAY)) {
+        if (!control || !CONTROL_DEFAULTS.containsKey(option.name())) {
             channel.setOption(option, value);
         } else if (value == null) {
             throw new IllegalArgumentException("Invalid option value: null");
@@ -103,8 +107,8 @@ final class KernelSocket {
 
     @SuppressWarnings("unchecked")
     <T> T getOption(SocketOption<T> option, boolean control) throws IOException {
-        if (control && option.equals(StandardSocketOptions.TCP_NODELAY)) {
-            return (T) options.getOrDefault(option, Boolean.FALSE);
+        if (control && CONTROL_DEFAULTS.containsKey(option.name())) {
+            return (T) options.getOrDefault(option, CONTROL_DEFAULTS.get(option.name()));
         }
         return channel.getOption(option);
     }

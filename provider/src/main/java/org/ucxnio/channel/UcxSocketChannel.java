@@ -179,7 +179,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                 close();
                 throw e;
             }
-            return (isBlocking() || started.isDone()) && finish(started, timeoutNanos);
+            return (isBlocking() || started.hasSucceeded()) && finish(started, timeoutNanos);
         } finally {
             unlockBoth();
         }

@@ -206,7 +206,8 @@ public final class Connection {
         if (!receive.endKnown() && exitTotal >= 0) {
             ended(Math.max(exitTotal, receive.received()));
         }
-        if (!receive.endKnown()) {
+        boolean unreadForEver = link == null && !send.idle();
+        if (!receive.endKnown() || unreadForEver) {
             fail("Connection reset");
             return;
         }

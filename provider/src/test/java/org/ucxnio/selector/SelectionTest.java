@@ -217,7 +217,7 @@ class SelectionTest {
         }
     }
 
-    // -- keys and channels of others -----------------------------------------------------------------------------------
+    // -- keys that end, and channels of others -------------------------------------------------------------------
 
     @Test
     void shouldLetGoOfCancelledKeys() throws IOException {

@@ -1,5 +1,6 @@
 package org.ucxnio.selector;
 
+import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ final class TestKeys {
     static SelectionKey foreignKey() {
         return new SelectionKey() {
             @Override
-            public java.nio.channels.SelectableChannel channel() {
+            public SelectableChannel channel() {
                 return null;
             }
 

@@ -55,7 +55,10 @@ final class OneSide implements AutoCloseable {
         TransportWorker worker = connection.bind(group);
         worker.lock();
         frozen = true;
-        peer.connect(worker.address());
+        // What was said early may have broken the connection, and the poller may have retired its worker.
+        if (!worker.isClosed()) {
+            peer.connect(worker.address());
+        }
         return this;
     }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -88,7 +89,7 @@ class WaitingTest {
 
             waiting.interrupt();
 
-            assertThat(waiting.join(java.time.Duration.ofSeconds(20))).isTrue();
+            assertThat(waiting.join(Duration.ofSeconds(20))).isTrue();
         }
     }
 

@@ -2,11 +2,12 @@ package org.ucxnio.it.harness;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** What {@code /proc} and {@code /dev/shm} tell of a process. */
+/** What {@code /proc} tells of a process. */
 public final class Proc {
     private static final long TICKS_PER_SECOND = 100;
 
@@ -34,10 +35,24 @@ public final class Proc {
         return TimeUnit.SECONDS.toMillis(ticks) / TICKS_PER_SECOND;
     }
 
-    /** Bytes in use in the file system that shared memory comes from. */
-    public static long sharedMemoryBytes() throws IOException {
-        var store = Files.getFileStore(Path.of("/dev/shm"));
-        return store.getTotalSpace() - store.getUnallocatedSpace();
+    /** Bytes of the shared memory files that a process has open; those of UCX have no name any more. */
+    public static long sharedMemoryBytes(long pid) throws IOException {
+        long total = 0;
+        try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            for (Path entry : entries.toList()) {
+                total += sharedMemoryBytes(entry);
+            }
+        }
+        return total;
+    }
+
+    private static long sharedMemoryBytes(Path descriptor) throws IOException {
+        try {
+            boolean shared = Files.readSymbolicLink(descriptor).toString().startsWith("/dev/shm/");
+            return shared ? Files.size(descriptor) : 0;
+        } catch (NoSuchFileException closedMeanwhile) {
+            return 0;
+        }
     }
 
     private static long statusKib(long pid, String key) throws IOException {

@@ -1,6 +1,6 @@
 /**
- * What must not grow or be spent while nothing changes: allocation, descriptors, threads, memory, processor time.
+ * What must not grow: memory allocated by reads, writes and selects in steady state, and what connections leave behind.
  *
- * <p>Imports: the JDK, JUnit, AssertJ, {@code harness}. The programs use the JDK and {@code harness} alone.
+ * <p>Imports: the JDK, JUnit, AssertJ, {@code harness}, and the main classes of {@code programs} by name.
  */
 package org.ucxnio.it.steady;

@@ -1,0 +1,96 @@
+package org.ucxnio.it.steady;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.ChildJvm;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Proc;
+import org.ucxnio.it.programs.Churn;
+import org.ucxnio.it.programs.EchoServer;
+
+/** Thousands of connections come and go and leave nothing behind, at either end. */
+@Bounded
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChurnTest {
+    private static final int BATCHES = 5;
+    private static final long MORE_KIB = 16 << 10;
+    private static final long MORE_SHARED_BYTES = 8 << 20;
+    private static final int MORE_DESCRIPTORS = 20;
+    private static final int MORE_THREADS = 5;
+
+    private static final String[] FIXED_HEAP = {"-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch"};
+
+    /** What a process holds. */
+    private record Holdings(int descriptors, int threads, long residentKib, long sharedBytes) {
+        static Holdings of(ChildJvm jvm) throws IOException {
+            return new Holdings(
+                    Proc.descriptors(jvm.pid()),
+                    Proc.threads(jvm.pid()),
+                    Proc.residentKib(jvm.pid()),
+                    Proc.sharedMemoryBytes(jvm.pid()));
+        }
+
+        boolean isNotMuchMoreThan(Holdings before) {
+            return descriptors <= before.descriptors + MORE_DESCRIPTORS
+                    && threads <= before.threads + MORE_THREADS
+                    && residentKib <= before.residentKib + MORE_KIB
+                    && sharedBytes <= before.sharedBytes + MORE_SHARED_BYTES;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"JDK, BLOCKING", "JDK, SELECTOR", "UCX, BLOCKING", "UCX, SELECTOR"})
+    void shouldLeaveNothingBehind(Flavour flavour, Mode mode) throws Exception {
+        int port = Ports.free();
+        try (ChildJvm server = JvmBuilder.of(flavour, EchoServer.class)
+                .flags(FIXED_HEAP)
+                .arguments("127.0.0.1", port, mode)
+                .start()) {
+            server.expect("LISTENING");
+            try (ChildJvm client = JvmBuilder.of(flavour, Churn.class)
+                    .flags(FIXED_HEAP)
+                    .arguments(port, mode)
+                    .start()) {
+                client.expect("READY");
+                // Twice, until everything is loaded, compiled and pooled.
+                churn(client);
+                churn(client);
+                Holdings ofServer = Holdings.of(server);
+                Holdings ofClient = Holdings.of(client);
+                for (int batch = 0; batch < BATCHES; batch++) {
+                    churn(client);
+                }
+                expectNotMuchMore(server, ofServer);
+                expectNotMuchMore(client, ofClient);
+            }
+        }
+    }
+
+    private static void churn(ChildJvm client) {
+        client.send("batch");
+        client.expect("CHURNED", Duration.ofSeconds(60));
+        client.ask("collect", "COLLECTED");
+    }
+
+    /** Closing may go on for a moment in the background. */
+    private static void expectNotMuchMore(ChildJvm jvm, Holdings before) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(15))
+                .untilAsserted(() -> {
+                    Holdings now = Holdings.of(jvm);
+                    assertThat(now.isNotMuchMoreThan(before))
+                            .as("%s: %s after %s", jvm, now, before)
+                            .isTrue();
+                });
+    }
+}

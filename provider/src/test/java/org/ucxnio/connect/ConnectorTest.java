@@ -1,0 +1,323 @@
+package org.ucxnio.connect;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.config.Config;
+import org.ucxnio.transport.Transport;
+import org.ucxnio.ucx.fake.FakeUcx;
+
+/** Two processes that find each other, or do not, over real sockets. */
+@Timeout(60)
+class ConnectorTest {
+    /** How an attempt ended: an accelerated connection, a plain socket, or why it failed. */
+    private record Outcome(Accepted accelerated, SocketChannel plain, String reason, IOException failure) {}
+
+    private static final class Accepting implements AcceptQueue {
+        final BlockingQueue<Accepted> accepted = new LinkedBlockingQueue<>();
+        volatile boolean room = true;
+        volatile boolean open = true;
+
+        @Override
+        public boolean hasRoom() {
+            return room;
+        }
+
+        @Override
+        public boolean offer(Accepted connection) {
+            return open && accepted.add(connection);
+        }
+    }
+
+    private final FakeUcx ucx = new FakeUcx();
+    private final TestPosix posix = new TestPosix();
+    private final List<AutoCloseable> toClose = new ArrayList<>();
+    private final Accepting queue = new Accepting();
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable closeable : toClose) {
+            closeable.close();
+        }
+    }
+
+    private Connector connector(String... properties) throws IOException {
+        Map<String, String> values = new HashMap<>();
+        for (int i = 0; i < properties.length; i += 2) {
+            values.put(properties[i], properties[i + 1]);
+        }
+        Transport transport = new Transport(Config.from(values::get), ucx, posix);
+        return new Connector(transport, SelectorProvider.provider(), posix);
+    }
+
+    private ServerSocketChannel listen(int port) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        toClose.add(listener);
+        return listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    private static InetSocketAddress address(ServerSocketChannel listener) throws IOException {
+        return (InetSocketAddress) listener.getLocalAddress();
+    }
+
+    private Outcome connect(Connector client, InetSocketAddress target) throws Exception {
+        BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+        SocketChannel first = SocketChannel.open();
+        client.connect(target, first, SocketChannel::open, new ConnectAttempt.Listener() {
+            @Override
+            public void onAccelerated(Accepted connection) {
+                toClose.add(connection.connection()::reset);
+                outcomes.add(new Outcome(connection, null, null, null));
+            }
+
+            @Override
+            public void onPlain(SocketChannel connected, String reason) {
+                toClose.add(connected);
+                outcomes.add(new Outcome(null, connected, reason, null));
+            }
+
+            @Override
+            public void onFailed(IOException cause) {
+                outcomes.add(new Outcome(null, null, null, cause));
+            }
+        });
+        Outcome outcome = outcomes.poll(20, TimeUnit.SECONDS);
+        assertThat(outcome).as("the attempt ends").isNotNull();
+        assertThat(outcomes).as("and ends once").isEmpty();
+        return outcome;
+    }
+
+    // -- ports -------------------------------------------------------------------------------------------------------
+
+    @ParameterizedTest
+    @CsvSource({
+        "10000, 1, 10001",
+        "10000, 8080, 18080",
+        "10000, 55535, 65535",
+        "10000, 55536, 45536",
+        "10000, 65535, 55535",
+        "1, 65534, 65535",
+        "1, 65535, 65534",
+        "32767, 1, 32768",
+        "32767, 32768, 65535",
+        "32767, 32769, 2",
+        "32767, 65535, 32768"
+    })
+    void shouldFindTheCompanionAboveOrBelow(String offset, int port, int companion) throws IOException {
+        assertThat(connector(Config.COMPANION_OFFSET, offset).companionPort(port)).isEqualTo(companion);
+    }
+
+    @Test
+    void shouldFindACompanionForEveryPort() throws IOException {
+        for (String offset : new String[] {"1", "10000", "32767"}) {
+            Connector connector = connector(Config.COMPANION_OFFSET, offset);
+            for (int port = 1; port <= 65_535; port++) {
+                assertThat(connector.companionPort(port)).isBetween(1, 65_535).isNotEqualTo(port);
+            }
+        }
+    }
+
+    @Test
+    void shouldDoWithoutACompanionWhosePortIsTaken() throws IOException {
+        Connector server = connector();
+        ServerSocketChannel plain = listen(0);
+        listen(server.companionPort(address(plain).getPort()));
+
+        assertThat(server.openCompanion(address(plain), 10, queue)).isNull();
+    }
+
+    @Test
+    void shouldYieldACompanionPortTheApplicationWants() throws IOException {
+        Connector server = connector();
+        ServerSocketChannel plain = listen(0);
+        Companion companion = server.openCompanion(address(plain), 10, queue);
+        toClose.add(companion::close);
+
+        assertThat(server.yieldPort(address(plain).getPort())).isFalse();
+        assertThat(server.yieldPort(companion.port())).isTrue();
+        assertThat(server.yieldPort(companion.port())).isFalse();
+        await().ignoreExceptions().until(() -> listen(companion.port()).isOpen());
+    }
+
+    // -- handshakes --------------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldMeetAnAcceleratedServer() throws Exception {
+        Connector server = connector();
+        Connector client = connector();
+        ServerSocketChannel plain = listen(0);
+        toClose.add(server.openCompanion(address(plain), 10, queue)::close);
+
+        Accepted near = connect(client, address(plain)).accelerated();
+
+        assertThat(near).isNotNull();
+        Accepted far = queue.accepted.poll(20, TimeUnit.SECONDS);
+        assertThat(far).isNotNull();
+        toClose.add(far.connection()::reset);
+        assertThat(near.remote()).isEqualTo(address(plain));
+        assertThat(far.local()).isEqualTo(address(plain));
+        assertThat(far.remote()).isEqualTo(near.local());
+
+        near.connection().bind(client.transport().blockingGroup());
+        far.connection().bind(server.transport().blockingGroup());
+        near.connection().write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {1, 2, 3})}, 0, 1);
+        assertThat(far.connection().await(true, 20_000_000_000L)).isTrue();
+        ByteBuffer target = ByteBuffer.allocate(10);
+        assertThat(far.connection().read(new ByteBuffer[] {target}, 0, 1)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldConnectPlainlyToAPlainServerAndRememberIt() throws Exception {
+        Connector client = connector();
+        ServerSocketChannel plain = listen(0);
+        assertThat(client.plainReason(address(plain))).isNull();
+
+        Outcome outcome = connect(client, address(plain));
+
+        assertThat(outcome.plain()).isNotNull();
+        assertThat(outcome.reason()).isEqualTo("peer not accelerated");
+        assertThat(client.plainReason(address(plain))).isEqualTo("peer not accelerated");
+    }
+
+    @Test
+    void shouldFailWhereNobodyListens() throws Exception {
+        Connector client = connector();
+        ServerSocketChannel gone = listen(0);
+        InetSocketAddress target = address(gone);
+        gone.close();
+
+        assertThat(connect(client, target).failure()).isInstanceOf(ConnectException.class);
+        assertThat(client.plainReason(target)).as("nothing to remember").isNull();
+    }
+
+    /** Another program's port happens to be where a companion would be: it must not receive a single byte. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "SSH-2.0-OpenSSH_9.6p1 Debian\r\n", "UCXNIO", "UCXNIO\r\n\0\2xxxxxxxx", "0123456789abcdef0123"})
+    void shouldSendNothingToAnotherProgram(String greeting) throws Exception {
+        Connector client = connector(Config.COMPANION_TIMEOUT, "200ms");
+        ServerSocketChannel plain = listen(0);
+        ServerSocketChannel stranger = listen(client.companionPort(address(plain).getPort()));
+        List<Integer> received = new ArrayList<>();
+        Thread speaking = Thread.ofVirtual().start(() -> {
+            try (SocketChannel socket = stranger.accept()) {
+                socket.write(ByteBuffer.wrap(greeting.getBytes(StandardCharsets.ISO_8859_1)));
+                ByteBuffer buffer = ByteBuffer.allocate(100);
+                while (socket.read(buffer) > 0) {
+                    received.add(buffer.position());
+                }
+            } catch (IOException e) {
+                // the client resets it
+            }
+        });
+
+        Outcome outcome = connect(client, address(plain));
+
+        assertThat(outcome.plain()).isNotNull();
+        assertThat(speaking.join(Duration.ofSeconds(20))).isTrue();
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void shouldNotTrustAnotherUsersProcess() throws Exception {
+        Connector server = connector();
+        Connector client = connector();
+        ServerSocketChannel plain = listen(0);
+        toClose.add(server.openCompanion(address(plain), 10, queue)::close);
+        posix.owner = TestPosix.OWN_USER + 1;
+
+        Outcome outcome = connect(client, address(plain));
+
+        assertThat(outcome.plain()).isNotNull();
+        assertThat(queue.accepted).isEmpty();
+    }
+
+    @Test
+    void shouldConnectPlainlyWhereTheParametersDiffer() throws Exception {
+        Connector server = connector(Config.HOST_TLS, "sysv");
+        Connector client = connector();
+        ServerSocketChannel plain = listen(0);
+        toClose.add(server.openCompanion(address(plain), 10, queue)::close);
+
+        Outcome outcome = connect(client, address(plain));
+
+        assertThat(outcome.reason()).isEqualTo("peer with other shared-memory parameters");
+        assertThat(queue.accepted).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnServingAfterClientsThatTalkNonsense() throws Exception {
+        Connector server = connector();
+        Connector client = connector();
+        ServerSocketChannel plain = listen(0);
+        Companion companion = server.openCompanion(address(plain), 2, queue);
+        toClose.add(companion::close);
+        InetSocketAddress there = new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port());
+        for (int i = 0; i < 20; i++) {
+            try (SocketChannel nonsense = SocketChannel.open(there)) {
+                nonsense.write(ByteBuffer.wrap(new byte[i * 10]));
+                if (i * 10 >= Hello.LENGTH) {
+                    // All of the greeting, then the end: it is hung up on.
+                    assertThat(nonsense.socket().getInputStream().readNBytes(Greeting.LENGTH)).hasSize(Greeting.LENGTH);
+                }
+            }
+        }
+
+        assertThat(connect(client, address(plain)).accelerated()).isNotNull();
+        Accepted far = queue.accepted.poll(20, TimeUnit.SECONDS);
+        assertThat(far).isNotNull();
+        toClose.add(far.connection()::reset);
+    }
+
+    @Test
+    void shouldStartNoHandshakeWithoutRoom() throws Exception {
+        Connector server = connector();
+        Connector client = connector(Config.COMPANION_TIMEOUT, "10s");
+        ServerSocketChannel plain = listen(0);
+        queue.room = false;
+        Companion companion = server.openCompanion(address(plain), 10, queue);
+        toClose.add(companion::close);
+        Thread.ofVirtual().start(() -> {
+            queue.room = true;
+            companion.resume();
+        });
+
+        assertThat(connect(client, address(plain)).accelerated()).isNotNull();
+    }
+
+    @Test
+    void shouldEndAConnectionTheServerChannelNoLongerTakes() throws Exception {
+        Connector server = connector();
+        Connector client = connector();
+        ServerSocketChannel plain = listen(0);
+        queue.open = false;
+        toClose.add(server.openCompanion(address(plain), 10, queue)::close);
+
+        Accepted near = connect(client, address(plain)).accelerated();
+
+        near.connection().bind(client.transport().blockingGroup());
+        assertThat(near.connection().await(true, 20_000_000_000L)).as("it hears of the end").isTrue();
+    }
+}
