@@ -4,9 +4,14 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** The networks whose hosts may exchange worker addresses with this process. Immutable. */
 public final class Trust {
+    private static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+    private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
+    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]+");
+
     private record Network(byte[] prefix, int bits) {
         boolean contains(byte[] address) {
             if (address.length != prefix.length) {
@@ -46,7 +51,8 @@ public final class Trust {
         int slash = item.indexOf('/');
         String host = slash < 0 ? item : item.substring(0, slash);
         // Only literals: a name here would be looked up, and whoever answers would decide who is trusted.
-        if (!host.matches("[0-9a-fA-F:.]+") || !(host.contains(".") || host.contains(":"))) {
+        if (!(IPV4.matcher(host).matches()
+                || host.contains(":") && IPV6.matcher(host).matches())) {
             throw new ConfigException(property, text, allowed);
         }
         try {

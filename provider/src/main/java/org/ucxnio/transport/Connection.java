@@ -52,6 +52,8 @@ public final class Connection {
     private long exitTotal = -1;
     private boolean drained;
     private boolean resetAtEnd;
+    private boolean writtenInVain;
+    private boolean exitTold;
     private boolean afterwork;
     private boolean failed;
     private boolean countedAsFailed;
@@ -87,7 +89,10 @@ public final class Connection {
     /** Binds to a worker of {@code group}, if not bound yet, and tells the peer where to send. */
     public TransportWorker bind(WorkerGroup group) throws IOException {
         TransportWorker bound = worker;
-        return bound != null ? bound : bindNow(group);
+        while (bound == null) {
+            bound = bindNow(group);
+        }
+        return bound;
     }
 
     private TransportWorker bindNow(WorkerGroup group) throws IOException {
@@ -115,9 +120,10 @@ public final class Connection {
                 group.release(candidate);
             }
         }
-        if (worker == null) {
+        if (worker == null && closed) {
             throw new SocketException("Socket is closed");
         }
+        // Null where the worker was retired in between: its group makes another.
         return worker;
     }
 
@@ -166,7 +172,7 @@ public final class Connection {
     public void onControlData(ByteBuffer bytes) {
         synchronized (this) {
             earlyBytes += worker == null ? bytes.remaining() : 0;
-            if (earlyBytes > transport.config().windowBytes()) {
+            if (worker == null && earlyBytes > transport.config().windowBytes()) {
                 bytes.position(bytes.limit());
                 early.add(() -> fail("The peer sent more than it may"));
                 return;
@@ -206,8 +212,10 @@ public final class Connection {
         if (!receive.endKnown() && exitTotal >= 0) {
             ended(Math.max(exitTotal, receive.received()));
         }
-        boolean unreadForEver = link == null && !send.idle();
-        if (!receive.endKnown() || unreadForEver) {
+        // A peer that closes without having said where it receives never reads what was written to it: TCP calls that a
+        // reset.
+        writtenInVain = link == null && !send.idle();
+        if (!receive.endKnown() || writtenInVain) {
             fail("Connection reset");
             return;
         }
@@ -392,15 +400,24 @@ public final class Connection {
             for (int i = offset; i < offset + length && receive.hasBytes(); i++) {
                 count += receive.read(targets[i]);
             }
-            acknowledgeIfDue();
+            acknowledgeOrFail();
             return count;
         } finally {
             bound.unlock();
         }
     }
 
+    /** What was read is the application's, even if the peer cannot be told. */
+    private void acknowledgeOrFail() {
+        try {
+            acknowledgeIfDue();
+        } catch (IOException e) {
+            fail(e.getMessage());
+        }
+    }
+
     private int nothingToRead() throws SocketException {
-        if (receive.atEnd() || inputShutdown) {
+        if (inputShutdown || receive.atEnd() && !writtenInVain) {
             return -1;
         }
         if (failed) {
@@ -423,17 +440,21 @@ public final class Connection {
                 bound.progress();
                 ensureWritable();
             }
-            long count = send.write(sources, offset, length);
-            bound.countSent(count);
-            bound.attendIfPending();
-            return count;
-        } catch (IOException e) {
-            if (!failed && !(e instanceof SocketException) && !(e instanceof ClosedChannelException)) {
-                fail(e.getMessage());
-            }
-            throw e;
+            return sendNow(sources, offset, length);
         } finally {
             bound.unlock();
+        }
+    }
+
+    private long sendNow(ByteBuffer[] sources, int offset, int length) throws IOException {
+        try {
+            long count = send.write(sources, offset, length);
+            worker.countSent(count);
+            worker.attendIfPending();
+            return count;
+        } catch (IOException e) {
+            fail(e.getMessage());
+            throw e;
         }
     }
 
@@ -502,11 +523,7 @@ public final class Connection {
         inputShutdown = true;
         onControl(() -> {
             receive.discard();
-            try {
-                acknowledgeIfDue();
-            } catch (IOException e) {
-                fail(e.getMessage());
-            }
+            acknowledgeOrFail();
             readable();
         });
     }
@@ -521,6 +538,9 @@ public final class Connection {
                 bound.attendIfPending();
             }
             writable();
+        } catch (IOException e) {
+            fail(e.getMessage());
+            throw e;
         } finally {
             bound.unlock();
         }
@@ -667,12 +687,14 @@ public final class Connection {
     boolean flushForExit(boolean lastCall) {
         TransportWorker bound = worker;
         if (bound == null) {
-            control.sendExit(0);
+            synchronized (this) {
+                tellExit(0);
+            }
             return true;
         }
         bound.lock();
         try {
-            if (failed || drained) {
+            if (failed || drained || exitTold) {
                 return true;
             }
             bound.progress();
@@ -681,11 +703,18 @@ public final class Connection {
             }
             boolean done = send.idle();
             if (done || lastCall) {
-                control.sendExit(send.accepted());
+                tellExit(send.accepted());
             }
             return done;
         } finally {
             bound.unlock();
+        }
+    }
+
+    private void tellExit(long total) {
+        if (!exitTold) {
+            exitTold = true;
+            control.sendExit(total);
         }
     }
 

@@ -120,7 +120,7 @@ final class SendSide {
 
     private int stageFrame(ByteBuffer[] sources, int from, int end, int budget) throws IOException {
         if (openFrame < 0 || openPayload >= maxPayload || room(tail) <= 0) {
-            openFrame(budget);
+            openFrame(Math.min(budget, remaining(sources, from, end)));
         }
         int start = tail.base + openFrame;
         int room = Math.min(Math.min(budget, maxPayload - openPayload), room(tail));
@@ -132,18 +132,26 @@ final class SendSide {
         return next;
     }
 
+    private static int remaining(ByteBuffer[] sources, int from, int end) {
+        long sum = 0;
+        for (int i = from; i < end; i++) {
+            sum += sources[i].remaining();
+        }
+        return (int) Math.min(sum, Integer.MAX_VALUE);
+    }
+
     private int room(Slice slice) {
         return slice.capacity - openFrame - Frame.HEADER_LENGTH - openPayload;
     }
 
-    private void openFrame(int budget) throws IOException {
+    private void openFrame(int expected) throws IOException {
         if (tail == null || tail.space() < Frame.slotLength(8)) {
             Slice slice = connection
                     .worker()
                     .slices()
                     .take(
                             head == null
-                                    ? Frame.slotLength(Math.min(budget, SlicePool.LARGE_BYTES >> 1))
+                                    ? Frame.slotLength(Math.min(expected, SlicePool.LARGE_BYTES >> 1))
                                     : SlicePool.LARGE_BYTES);
             if (tail == null) {
                 head = slice;

@@ -56,6 +56,7 @@ class ConnectorTest {
     private final TestPosix posix = new TestPosix();
     private final List<AutoCloseable> toClose = new ArrayList<>();
     private final Accepting queue = new Accepting();
+    private Companion companion;
 
     @AfterEach
     void close() throws Exception {
@@ -77,6 +78,18 @@ class ConnectorTest {
         ServerSocketChannel listener = ServerSocketChannel.open();
         toClose.add(listener);
         return listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    }
+
+    /** A listener with a companion; another program may hold the port that one would need. */
+    private ServerSocketChannel accelerated(Connector server, int backlog) throws IOException {
+        do {
+            ServerSocketChannel plain = listen(0);
+            companion = server.openCompanion(address(plain), backlog, queue);
+            if (companion != null) {
+                toClose.add(companion::close);
+                return plain;
+            }
+        } while (true);
     }
 
     private static InetSocketAddress address(ServerSocketChannel listener) throws IOException {
@@ -127,7 +140,8 @@ class ConnectorTest {
         "32767, 65535, 32768"
     })
     void shouldFindTheCompanionAboveOrBelow(String offset, int port, int companion) throws IOException {
-        assertThat(connector(Config.COMPANION_OFFSET, offset).companionPort(port)).isEqualTo(companion);
+        assertThat(connector(Config.COMPANION_OFFSET, offset).companionPort(port))
+                .isEqualTo(companion);
     }
 
     @Test
@@ -152,9 +166,7 @@ class ConnectorTest {
     @Test
     void shouldYieldACompanionPortTheApplicationWants() throws IOException {
         Connector server = connector();
-        ServerSocketChannel plain = listen(0);
-        Companion companion = server.openCompanion(address(plain), 10, queue);
-        toClose.add(companion::close);
+        ServerSocketChannel plain = accelerated(server, 10);
 
         assertThat(server.yieldPort(address(plain).getPort())).isFalse();
         assertThat(server.yieldPort(companion.port())).isTrue();
@@ -168,8 +180,7 @@ class ConnectorTest {
     void shouldMeetAnAcceleratedServer() throws Exception {
         Connector server = connector();
         Connector client = connector();
-        ServerSocketChannel plain = listen(0);
-        toClose.add(server.openCompanion(address(plain), 10, queue)::close);
+        ServerSocketChannel plain = accelerated(server, 10);
 
         Accepted near = connect(client, address(plain)).accelerated();
 
@@ -215,11 +226,19 @@ class ConnectorTest {
 
     /** Another program's port happens to be where a companion would be: it must not receive a single byte. */
     @ParameterizedTest
-    @ValueSource(strings = {"", "SSH-2.0-OpenSSH_9.6p1 Debian\r\n", "UCXNIO", "UCXNIO\r\n\0\2xxxxxxxx", "0123456789abcdef0123"})
+    @ValueSource(
+            strings = {
+                "",
+                "SSH-2.0-OpenSSH_9.6p1 Debian\r\n",
+                "UCXNIO",
+                "UCXNIO\r\n\0\2xxxxxxxx",
+                "0123456789abcdef0123"
+            })
     void shouldSendNothingToAnotherProgram(String greeting) throws Exception {
         Connector client = connector(Config.COMPANION_TIMEOUT, "200ms");
         ServerSocketChannel plain = listen(0);
-        ServerSocketChannel stranger = listen(client.companionPort(address(plain).getPort()));
+        ServerSocketChannel stranger =
+                listen(client.companionPort(address(plain).getPort()));
         List<Integer> received = new ArrayList<>();
         Thread speaking = Thread.ofVirtual().start(() -> {
             try (SocketChannel socket = stranger.accept()) {
@@ -244,8 +263,7 @@ class ConnectorTest {
     void shouldNotTrustAnotherUsersProcess() throws Exception {
         Connector server = connector();
         Connector client = connector();
-        ServerSocketChannel plain = listen(0);
-        toClose.add(server.openCompanion(address(plain), 10, queue)::close);
+        ServerSocketChannel plain = accelerated(server, 10);
         posix.owner = TestPosix.OWN_USER + 1;
 
         Outcome outcome = connect(client, address(plain));
@@ -258,8 +276,7 @@ class ConnectorTest {
     void shouldConnectPlainlyWhereTheParametersDiffer() throws Exception {
         Connector server = connector(Config.HOST_TLS, "sysv");
         Connector client = connector();
-        ServerSocketChannel plain = listen(0);
-        toClose.add(server.openCompanion(address(plain), 10, queue)::close);
+        ServerSocketChannel plain = accelerated(server, 10);
 
         Outcome outcome = connect(client, address(plain));
 
@@ -271,16 +288,15 @@ class ConnectorTest {
     void shouldGoOnServingAfterClientsThatTalkNonsense() throws Exception {
         Connector server = connector();
         Connector client = connector();
-        ServerSocketChannel plain = listen(0);
-        Companion companion = server.openCompanion(address(plain), 2, queue);
-        toClose.add(companion::close);
+        ServerSocketChannel plain = accelerated(server, 2);
         InetSocketAddress there = new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port());
         for (int i = 0; i < 20; i++) {
             try (SocketChannel nonsense = SocketChannel.open(there)) {
                 nonsense.write(ByteBuffer.wrap(new byte[i * 10]));
                 if (i * 10 >= Hello.LENGTH) {
                     // All of the greeting, then the end: it is hung up on.
-                    assertThat(nonsense.socket().getInputStream().readNBytes(Greeting.LENGTH)).hasSize(Greeting.LENGTH);
+                    assertThat(nonsense.socket().getInputStream().readNBytes(Greeting.LENGTH))
+                            .hasSize(Greeting.LENGTH);
                 }
             }
         }
@@ -295,10 +311,8 @@ class ConnectorTest {
     void shouldStartNoHandshakeWithoutRoom() throws Exception {
         Connector server = connector();
         Connector client = connector(Config.COMPANION_TIMEOUT, "10s");
-        ServerSocketChannel plain = listen(0);
         queue.room = false;
-        Companion companion = server.openCompanion(address(plain), 10, queue);
-        toClose.add(companion::close);
+        ServerSocketChannel plain = accelerated(server, 10);
         Thread.ofVirtual().start(() -> {
             queue.room = true;
             companion.resume();
@@ -311,13 +325,14 @@ class ConnectorTest {
     void shouldEndAConnectionTheServerChannelNoLongerTakes() throws Exception {
         Connector server = connector();
         Connector client = connector();
-        ServerSocketChannel plain = listen(0);
         queue.open = false;
-        toClose.add(server.openCompanion(address(plain), 10, queue)::close);
+        ServerSocketChannel plain = accelerated(server, 10);
 
         Accepted near = connect(client, address(plain)).accelerated();
 
         near.connection().bind(client.transport().blockingGroup());
-        assertThat(near.connection().await(true, 20_000_000_000L)).as("it hears of the end").isTrue();
+        assertThat(near.connection().await(true, 20_000_000_000L))
+                .as("it hears of the end")
+                .isTrue();
     }
 }

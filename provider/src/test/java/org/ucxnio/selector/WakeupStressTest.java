@@ -99,7 +99,6 @@ class WakeupStressTest {
                 seen.set(count.get());
             }
             events.get(20, TimeUnit.SECONDS);
-            assertThat(seen).hasValue(-1);
         } finally {
             pair.close();
             farGroup.close();

@@ -130,14 +130,36 @@ class ConnectionEndTest {
     }
 
     @Test
-    void shouldThrowUnreadBytesAwayWhenClosed() throws IOException {
+    void shouldEndAsAResetWhenBytesAreLeftUnread() throws IOException {
+        side.write(0, 3000);
         arrives(0, 5000);
-        side.settle();
         side.connection.close();
         side.settle();
 
+        assertThat(side.peer.stream()).as("what was written arrives").isEqualTo(Pattern.bytes(0, 3000));
+        assertThat(side.peer.received(Frame.FIN)).isEmpty();
+        assertThat(side.control.kinds()).containsExactly(TestControl.Kind.BOUND, TestControl.Kind.END);
+    }
+
+    @Test
+    void shouldThrowUnreadBytesAwayWhereNobodyMinds() throws IOException {
+        arrives(0, 5000);
+        side.connection.close(false);
+        side.settle();
+
+        assertThat(side.peer.received(Frame.FIN)).hasSize(1);
         assertThat(side.control.isAborted()).isFalse();
         assertThat(side.control.isClosed()).isTrue();
+    }
+
+    @Test
+    void shouldEndInOrderWhenEverythingWasRead() throws IOException {
+        arrives(0, 5000);
+        assertThat(Pattern.read(side.connection, 5000)).hasSize(5000);
+        side.connection.close();
+        side.settle();
+
+        assertThat(side.peer.received(Frame.FIN)).hasSize(1);
     }
 
     @Test

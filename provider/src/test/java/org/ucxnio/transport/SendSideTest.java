@@ -2,6 +2,7 @@ package org.ucxnio.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.net.SocketException;
@@ -281,7 +282,9 @@ class SendSideTest {
 
         assertThat(side.writable()).as("so that a selector tells").isTrue();
         assertThatThrownBy(() -> side.write(0, 1)).isInstanceOf(ClosedChannelException.class);
-        assertThat(side.control.isAborted()).as("a mistake of the application breaks nothing").isFalse();
+        assertThat(side.control.isAborted())
+                .as("a mistake of the application breaks nothing")
+                .isFalse();
         assertThat(side.peer.received(Frame.FIN)).hasSize(1);
     }
 
@@ -321,6 +324,29 @@ class SendSideTest {
         side.settle();
         assertThat(side.peer.received).isEmpty();
         assertThat(side.control.isAborted()).isTrue();
+    }
+
+    @Test
+    void shouldBreakWhenUcxRefusesTheEndOfStream() throws IOException {
+        side.attach();
+        side.faults.sendStatus = () -> UcsStatus.ERR_NO_MEMORY;
+        catchThrowable(side.connection::shutdownOutput);
+        side.faults.clear();
+        side.settle();
+
+        assertThat(side.control.isAborted()).as("the peer would wait for ever").isTrue();
+    }
+
+    @Test
+    void shouldGiveTheBytesReadThoughUcxRefusesTheirConfirmation() throws IOException {
+        side.attach();
+        side.peer.data(side.id(), 0, Pattern.bytes(0, WINDOW / 2));
+        side.settle();
+        side.faults.sendStatus = () -> UcsStatus.ERR_NO_MEMORY;
+
+        assertThat(Pattern.read(side.connection, WINDOW)).isEqualTo(Pattern.bytes(0, WINDOW / 2));
+        assertThat(side.control.isAborted()).isTrue();
+        assertThatThrownBy(() -> Pattern.read(side.connection, 1)).isInstanceOf(SocketException.class);
     }
 
     @Test

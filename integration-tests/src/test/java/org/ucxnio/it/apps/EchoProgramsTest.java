@@ -81,8 +81,10 @@ class EchoProgramsTest {
     }
 
     private static Stream<Arguments> endings() {
-        return sidesAndModes().flatMap(arguments -> Stream.of("return", "exit", "noClose")
-                .map(ending -> Arguments.of(arguments.get()[0], arguments.get()[1], ending)));
+        return sidesAndModes()
+                .flatMap(arguments -> Stream.of("return", "exit", "noClose")
+                        .map(ending ->
+                                Arguments.of(arguments.get()[0], arguments.get()[1], ending)));
     }
 
     @ParameterizedTest

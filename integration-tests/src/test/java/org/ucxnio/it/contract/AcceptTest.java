@@ -81,7 +81,8 @@ class AcceptTest {
             assertThat(channel.isBlocking()).isTrue();
             assertThat(channel.isOpen()).isTrue();
             assertThat(channel.provider()).isSameAs(listener.provider());
-            assertThat(((InetSocketAddress) channel.getLocalAddress()).getPort()).isEqualTo(port);
+            assertThat(((InetSocketAddress) channel.getLocalAddress()).getPort())
+                    .isEqualTo(port);
             assertThat(channel.finishConnect()).isTrue();
         }
     }

@@ -89,8 +89,7 @@ class ByteIntegrityTest {
         }
     }
 
-    private static long writeAtRandom(Connection connection, SplittableRandom random, long atLeast)
-            throws IOException {
+    private static long writeAtRandom(Connection connection, SplittableRandom random, long atLeast) throws IOException {
         long total = 0;
         while (total < atLeast) {
             ByteBuffer[] buffers = new ByteBuffer[random.nextInt(4) == 0 ? 1 + random.nextInt(5) : 1];

@@ -165,8 +165,7 @@ class ConnectTest {
     void shouldRefuseToConnectTwice() throws IOException {
         try (FarListener listener = new FarListener(setting)) {
             channel.connect(listener.address());
-            assertThatThrownBy(() -> channel.connect(listener.address()))
-                    .isInstanceOf(AlreadyConnectedException.class);
+            assertThatThrownBy(() -> channel.connect(listener.address())).isInstanceOf(AlreadyConnectedException.class);
             assertThat(channel.isOpen()).isTrue();
         }
     }
@@ -319,7 +318,8 @@ class ConnectTest {
         try (FarListener listener = new FarListener(setting, "0.0.0.0")) {
             channel.connect(new InetSocketAddress("localhost", listener.port()));
             listener.accept("a");
-            assertThat(((InetSocketAddress) channel.getRemoteAddress()).getPort()).isEqualTo(listener.port());
+            assertThat(((InetSocketAddress) channel.getRemoteAddress()).getPort())
+                    .isEqualTo(listener.port());
         }
     }
 

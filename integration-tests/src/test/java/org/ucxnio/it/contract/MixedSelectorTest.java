@@ -119,7 +119,8 @@ class MixedSelectorTest {
             assertThat(key.channel()).isSameAs(line.reader());
             assertThat(key.selector()).isSameAs(selector);
             assertThat(line.reader().keyFor(selector)).isSameAs(key);
-            assertThat(line.reader().register(selector, SelectionKey.OP_READ, line)).isSameAs(key);
+            assertThat(line.reader().register(selector, SelectionKey.OP_READ, line))
+                    .isSameAs(key);
             assertThat(selector.selectNow()).isZero();
             expectData(line, key);
             key.cancel();
@@ -185,8 +186,7 @@ class MixedSelectorTest {
             SelectionKey ofConnection = connection.channel().register(selector, SelectionKey.OP_READ);
             SelectionKey ofLine = line.reader().register(selector, SelectionKey.OP_READ);
             for (int round = 0; round < 3; round++) {
-                Attempt<Integer> select =
-                        Attempt.start(() -> selector.select()).awaitInside("select");
+                Attempt<Integer> select = Attempt.start(() -> selector.select()).awaitInside("select");
                 line.writer().write(ByteBuffer.wrap(new byte[1]));
                 assertThat(select.result()).isEqualTo(1);
                 assertThat(selector.selectedKeys()).containsExactly(ofLine);

@@ -99,8 +99,7 @@ class OptionsTest {
     @Test
     void shouldAnswerLikeTheJdkWhenAccepted() throws IOException {
         Setting server = new Setting(setting.pairing(), Setting.Role.SERVER, Mode.BLOCKING, setting.placement());
-        Setting reference =
-                new Setting(Setting.Pairing.JDK, Setting.Role.SERVER, Mode.BLOCKING, setting.placement());
+        Setting reference = new Setting(Setting.Pairing.JDK, Setting.Role.SERVER, Mode.BLOCKING, setting.placement());
         try (Connection one = Connection.open(server);
                 Connection two = Connection.open(reference)) {
             Map<String, Object> answers = answers(one.channel());

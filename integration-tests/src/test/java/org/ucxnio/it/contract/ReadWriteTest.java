@@ -144,8 +144,7 @@ class ReadWriteTest {
         assertThatThrownBy(() -> channel.read((ByteBuffer) null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> channel.write((ByteBuffer) null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> channel.write((ByteBuffer[]) null)).isInstanceOf(NullPointerException.class);
-        assertThatThrownBy(() -> channel.write(new ByteBuffer[] {fine, null}))
-                .isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> channel.write(new ByteBuffer[] {fine, null})).isInstanceOf(NullPointerException.class);
         ByteBuffer[] two = {fine, fine};
         assertThatThrownBy(() -> channel.write(two, 1, 2)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> channel.write(two, -1, 1)).isInstanceOf(IndexOutOfBoundsException.class);

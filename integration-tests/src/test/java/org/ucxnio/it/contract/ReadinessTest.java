@@ -90,7 +90,8 @@ class ReadinessTest {
         // Still selected and nothing new.
         assertThat(selector.selectNow()).isZero();
         connection.peer("write 1");
-        // A byte under way is no byte yet: until it is there, each selection returns at once and has nothing new to count.
+        // A byte under way is no byte yet: until it is there, each selection returns at once and has nothing new to
+        // count.
         int changed = 0;
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MS);
         while (changed == 0 && System.nanoTime() < deadline) {
@@ -270,7 +271,8 @@ class ReadinessTest {
             selector.selectedKeys().clear();
             if (key.isWritable()) {
                 channel.write(out);
-                key.interestOps(out.hasRemaining() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+                key.interestOps(
+                        out.hasRemaining() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
             }
             channel.read(in);
         }

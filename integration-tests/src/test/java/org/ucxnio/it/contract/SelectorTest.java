@@ -186,8 +186,7 @@ class SelectorTest {
         assertThat(key.interestOps(SelectionKey.OP_READ)).isSameAs(key);
         assertThat(key.interestOpsOr(SelectionKey.OP_WRITE)).isEqualTo(SelectionKey.OP_READ);
         assertThat(key.interestOps()).isEqualTo(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-        assertThat(key.interestOpsAnd(~SelectionKey.OP_READ))
-                .isEqualTo(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        assertThat(key.interestOpsAnd(~SelectionKey.OP_READ)).isEqualTo(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         assertThat(key.interestOps()).isEqualTo(SelectionKey.OP_WRITE);
         assertThatThrownBy(() -> key.interestOps(SelectionKey.OP_ACCEPT)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> key.interestOpsOr(SelectionKey.OP_ACCEPT))

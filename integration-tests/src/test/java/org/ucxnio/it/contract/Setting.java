@@ -99,7 +99,8 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
     private static List<Pairing> pairings() {
         String wanted = System.getProperty(PAIRINGS_PROPERTY, "");
         return Stream.of(Pairing.values())
-                .filter(pairing -> wanted.isBlank() || List.of(wanted.split(",")).contains(pairing.name()))
+                .filter(pairing ->
+                        wanted.isBlank() || List.of(wanted.split(",")).contains(pairing.name()))
                 .toList();
     }
 

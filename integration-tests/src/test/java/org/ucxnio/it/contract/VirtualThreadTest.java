@@ -120,8 +120,7 @@ class VirtualThreadTest {
             first.thread().interrupt();
             assertThat(first.failure()).isExactlyInstanceOf(ClosedByInterruptException.class);
             assertThat(first.wasInterruptedAtEnd()).isTrue();
-            Attempt<Integer> second =
-                    Attempt.startVirtual(() -> readByte(two)).awaitInside("read");
+            Attempt<Integer> second = Attempt.startVirtual(() -> readByte(two)).awaitInside("read");
             two.channel().close();
             assertThat(second.failure()).isExactlyInstanceOf(AsynchronousCloseException.class);
         }

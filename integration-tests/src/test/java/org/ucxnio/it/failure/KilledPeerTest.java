@@ -77,9 +77,8 @@ class KilledPeerTest {
     }
 
     private ChildJvm startSurvivor(Flavour flavour, int port, Mode mode) throws IOException {
-        ChildJvm survivor = JvmBuilder.of(flavour, Survivor.class)
-                .arguments(port, mode)
-                .start();
+        ChildJvm survivor =
+                JvmBuilder.of(flavour, Survivor.class).arguments(port, mode).start();
         survivor.onLine(this::onSurvivorLine);
         survivor.expect("LISTENING");
         return survivor;

@@ -34,9 +34,8 @@ class SlowReaderTest {
     @CsvSource({"JDK, BLOCKING", "JDK, SELECTOR", "UCX, BLOCKING", "UCX, SELECTOR"})
     void shouldBoundTheMemoryOfBothSides(Flavour flavour, Mode mode) throws Exception {
         int port = Ports.free();
-        try (ChildJvm reader = JvmBuilder.of(flavour, PeerMain.class)
-                .flags(FIXED_HEAP)
-                .start()) {
+        try (ChildJvm reader =
+                JvmBuilder.of(flavour, PeerMain.class).flags(FIXED_HEAP).start()) {
             reader.expect("READY");
             ask(reader, "listen l 127.0.0.1 " + port);
             try (ChildJvm writer = JvmBuilder.of(flavour, EndlessWriter.class)
@@ -49,8 +48,8 @@ class SlowReaderTest {
                 writer.send("stop");
                 long rest = Long.parseLong(ask(reader, "readToEnd c"));
                 assertThat(3L * PIECE + rest).isEqualTo(Long.parseLong(writer.expect("TOTAL ")));
-                assertThat(List.of(reader, writer)).allMatch(jvm -> jvm.isAlive()
-                        && jvm.crashReport().isEmpty());
+                assertThat(List.of(reader, writer))
+                        .allMatch(jvm -> jvm.isAlive() && jvm.crashReport().isEmpty());
             }
         }
     }
@@ -96,7 +95,8 @@ class SlowReaderTest {
     private String ask(ChildJvm peer, String command) throws IOException {
         lastId++;
         peer.send(lastId + " " + command);
-        String answer = peer.expect(PeerMain.ANSWER + lastId, Duration.ofSeconds(50)).strip();
+        String answer =
+                peer.expect(PeerMain.ANSWER + lastId, Duration.ofSeconds(50)).strip();
         if (!answer.startsWith("ok")) {
             throw new IOException(command + ": " + answer);
         }

@@ -172,7 +172,9 @@ public final class ChildJvm implements AutoCloseable {
         List<String> errors = errorLines();
         errors.subList(Math.max(0, errors.size() - KEPT_LINES), errors.size())
                 .forEach(line -> text.append(line).append('\n'));
-        crashReport().ifPresent(report -> text.append("-- crash report\n").append(report).append('\n'));
+        crashReport()
+                .ifPresent(report ->
+                        text.append("-- crash report\n").append(report).append('\n'));
         if (process.isAlive()) {
             text.append("-- threads\n").append(threadDump());
         }

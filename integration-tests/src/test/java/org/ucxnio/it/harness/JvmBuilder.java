@@ -80,7 +80,8 @@ public final class JvmBuilder {
         // Somebody's options or UCX settings would change what is tested.
         builder.environment()
                 .keySet()
-                .removeIf(key -> key.startsWith("UCX_") || key.equals("JAVA_TOOL_OPTIONS") || key.equals("JDK_JAVA_OPTIONS"));
+                .removeIf(key ->
+                        key.startsWith("UCX_") || key.equals("JAVA_TOOL_OPTIONS") || key.equals("JDK_JAVA_OPTIONS"));
         return new ChildJvm(name, builder.start(), workDirectory, javaHome);
     }
 

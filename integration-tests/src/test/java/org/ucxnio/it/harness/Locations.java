@@ -48,8 +48,9 @@ public final class Locations {
     public static List<Path> app(String name) {
         Path folder = Path.of(System.getProperty(APPS_PROPERTY, "target/apps"), name);
         try (Stream<Path> files = Files.list(folder)) {
-            List<Path> jars =
-                    files.filter(file -> file.toString().endsWith(".jar")).sorted().toList();
+            List<Path> jars = files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
             if (jars.isEmpty()) {
                 throw new IllegalStateException("No JAR in " + folder.toAbsolutePath());
             }

@@ -105,7 +105,8 @@ final class NetworkLab implements AutoCloseable {
         for (String line : ip("netns", "list").split("\n")) {
             String namespace = line.split(" ")[0];
             if (namespace.startsWith(NAME_PREFIX)) {
-                long maker = Long.parseLong(namespace.substring(NAME_PREFIX.length()).split("-")[0]);
+                long maker =
+                        Long.parseLong(namespace.substring(NAME_PREFIX.length()).split("-")[0]);
                 Optional<ProcessHandle> process = ProcessHandle.of(maker);
                 if (process.isEmpty()) {
                     ip("netns", "delete", namespace);

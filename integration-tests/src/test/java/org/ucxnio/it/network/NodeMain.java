@@ -77,12 +77,14 @@ final class NodeMain {
     private String execute(String[] words) throws IOException {
         return switch (words[0]) {
             case "listen" -> listen(words[1], words[2], Integer.parseInt(words[3]));
-            case "accept" -> open(words[1], listeners.get(words[2]).accept(), words[3], Long.parseLong(words[4]), false);
+            case "accept" ->
+                open(words[1], listeners.get(words[2]).accept(), words[3], Long.parseLong(words[4]), false);
             case "connect" -> open(words[1], connect(words[2], words[3]), words[4], Long.parseLong(words[5]), true);
             case "write" -> write(ends.get(words[1]), Long.parseLong(words[2]));
             case "read" -> read(ends.get(words[1]), Long.parseLong(words[2]));
             case "readToEnd" -> read(ends.get(words[1]), Long.MAX_VALUE);
-            case "shutdownOutput" -> ends.get(words[1]).io().channel().shutdownOutput().toString();
+            case "shutdownOutput" ->
+                ends.get(words[1]).io().channel().shutdownOutput().toString();
             case "close" -> close(words[1]);
             case "writeCloseExit" -> writeCloseExit(words[1], Long.parseLong(words[2]));
             case "traffic" -> Traffic.ofThisJvm().toLine();
@@ -102,8 +104,7 @@ final class NodeMain {
         return SocketChannel.open(new InetSocketAddress(host, Integer.parseInt(port)));
     }
 
-    private String open(String name, SocketChannel channel, String mode, long seed, boolean client)
-            throws IOException {
+    private String open(String name, SocketChannel channel, String mode, long seed, boolean client) throws IOException {
         BytePattern up = new BytePattern(seed);
         BytePattern down = new BytePattern(~seed);
         ChannelIo io = ChannelIo.of(channel, Mode.valueOf(mode));

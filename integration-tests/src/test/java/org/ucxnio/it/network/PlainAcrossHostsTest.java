@@ -84,8 +84,8 @@ class PlainAcrossHostsTest extends TwoHosts {
     @Test
     void shouldBePlainWhereUcxHasNoTransportBetweenHosts() throws Exception {
         try (Node server = Node.start(overUcx(onServer(), NetworkLab.SUBNET));
-                Node client = Node.start(
-                        overUcx(onClient(), NetworkLab.SUBNET).property("ucxnio.tls", "nosuchtransport"))) {
+                Node client =
+                        Node.start(overUcx(onClient(), NetworkLab.SUBNET).property("ucxnio.tls", "nosuchtransport"))) {
             expectPlain(server, client, Mode.BLOCKING, NOT_TRUSTED);
             assertThat(client.report()).contains("plain TCP: UCX finds no transport among ucxnio.tls=nosuchtransport");
         }

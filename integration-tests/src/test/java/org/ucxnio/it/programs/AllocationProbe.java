@@ -45,8 +45,7 @@ public final class AllocationProbe {
     }
 
     public static void main(String[] arguments) throws IOException {
-        SocketChannel channel =
-                SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
         AllocationProbe probe =
                 new AllocationProbe(channel, Integer.parseInt(arguments[2]), arguments[3].equals("set"));
         if (Mode.valueOf(arguments[1]) == Mode.SELECTOR) {

@@ -58,10 +58,11 @@ public final class EchoClient {
                 "pause", () -> "PAUSED " + client.pausing.getAndSet(true),
                 "resume", () -> "RESUMED " + client.pausing.getAndSet(false),
                 "stop", () -> "STOPPING " + client.stopping.getAndSet(true),
-                "close", () -> {
-                    client.closing.countDown();
-                    return "CLOSING";
-                }));
+                "close",
+                        () -> {
+                            client.closing.countDown();
+                            return "CLOSING";
+                        }));
     }
 
     private long slowest() {

@@ -100,7 +100,8 @@ public final class EchoServer {
             }
             buffer.flip();
             channel.write(buffer);
-            key.interestOps(buffer.hasRemaining() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
+            key.interestOps(
+                    buffer.hasRemaining() ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ);
             buffer.compact();
         } catch (IOException e) {
             Commands.print("CONNECTION FAILED " + e);

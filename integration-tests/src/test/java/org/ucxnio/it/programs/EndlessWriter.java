@@ -27,17 +27,17 @@ public final class EndlessWriter {
 
     public static void main(String[] arguments) throws IOException {
         EndlessWriter writer = new EndlessWriter();
-        SocketChannel channel =
-                SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
         Mode mode = Mode.valueOf(arguments[1]);
         Commands.print("CONNECTED");
         Thread.ofPlatform().daemon().name("writer").start(() -> writer.run(channel, mode));
         Commands.serve(Map.of(
                 "written", () -> "WRITTEN " + writer.written + " " + writer.stalls,
-                "stop", () -> {
-                    writer.stopping = true;
-                    return "STOPPING";
-                }));
+                "stop",
+                        () -> {
+                            writer.stopping = true;
+                            return "STOPPING";
+                        }));
     }
 
     private void run(SocketChannel channel, Mode mode) {

@@ -13,8 +13,7 @@ public final class WriteCloseExit {
     private WriteCloseExit() {}
 
     public static void main(String[] arguments) throws IOException {
-        SocketChannel channel =
-                SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
         ChannelIo io = ChannelIo.of(channel, Mode.valueOf(arguments[1]));
         ByteBuffer buffer = ByteBuffer.allocateDirect(Integer.parseInt(arguments[2]));
         // The seed of what a peer expects to read.

@@ -25,7 +25,8 @@ final class EchoMain {
                 transfer(client, server);
                 transfer(server, client);
                 System.out.println("CHANNELS " + client.getClass().getName() + " "
-                        + listener.getClass().getName() + " " + selector.getClass().getName());
+                        + listener.getClass().getName() + " "
+                        + selector.getClass().getName());
                 System.out.println(Traffic.ofUcx().toLine());
             }
         }

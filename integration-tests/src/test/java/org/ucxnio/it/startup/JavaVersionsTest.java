@@ -55,8 +55,9 @@ class JavaVersionsTest {
 
     private static void expectJdkChannels(Start start) {
         assertThat(start.exitCode()).as(start.toString()).isZero();
-        assertThat(start.output("CHANNELS ").split(" ")).as(start.toString()).allMatch(name -> name.startsWith(
-                "sun.nio.ch."));
+        assertThat(start.output("CHANNELS ").split(" "))
+                .as(start.toString())
+                .allMatch(name -> name.startsWith("sun.nio.ch."));
         assertThat(start.output("DONE")).isEmpty();
         assertThat(start.output()).hasSize(3);
     }
@@ -118,8 +119,7 @@ class JavaVersionsTest {
 
     @Test
     void shouldRunOnTheJdksChannelsWhereNativeAccessIsDenied() throws Exception {
-        Assumptions.assumeTrue(
-                Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
+        Assumptions.assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
         Start start = Start.run(oldEcho(Flavour.JDK)
                 .classPath(Flavour.UCX.classPath())
                 .flags(PROVIDER_FLAG, "--illegal-native-access=deny"));

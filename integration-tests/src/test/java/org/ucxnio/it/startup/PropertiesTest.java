@@ -22,8 +22,9 @@ class PropertiesTest {
     /** The program ran on the JDK's own channels, and one record of the log says why. */
     private static void expectJdkChannels(Start start, String reason) {
         assertThat(start.exitCode()).as(start.toString()).isZero();
-        assertThat(start.output("CHANNELS ").split(" ")).as(start.toString()).allMatch(name -> name.startsWith(
-                JDK_PACKAGE));
+        assertThat(start.output("CHANNELS ").split(" "))
+                .as(start.toString())
+                .allMatch(name -> name.startsWith(JDK_PACKAGE));
         assertThat(start.traffic().active()).isFalse();
         assertThat(start.traffic().inactiveReason()).contains(reason);
         assertThat(start.log()).as(start.toString()).singleElement().asString().contains(reason);
@@ -122,6 +123,8 @@ class PropertiesTest {
 
     /** {@code java -jar ucxnio.jar}, without any flag. */
     private static JvmBuilder report() {
-        return JvmBuilder.of(Flavour.JDK, "-jar").name("report").arguments(Flavour.UCX.classPath().getFirst());
+        return JvmBuilder.of(Flavour.JDK, "-jar")
+                .name("report")
+                .arguments(Flavour.UCX.classPath().getFirst());
     }
 }

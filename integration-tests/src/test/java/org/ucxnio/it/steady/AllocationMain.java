@@ -77,13 +77,9 @@ final class AllocationMain {
     }
 
     public static void main(String[] arguments) throws IOException {
-        SocketChannel channel =
-                SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
+        SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
         AllocationMain program = new AllocationMain(
-                channel,
-                Waiting.valueOf(arguments[1]),
-                arguments[2].equals("direct"),
-                Integer.parseInt(arguments[3]));
+                channel, Waiting.valueOf(arguments[1]), arguments[2].equals("direct"), Integer.parseInt(arguments[3]));
         for (int batch = 0; batch < BATCHES; batch++) {
             program.batch();
         }

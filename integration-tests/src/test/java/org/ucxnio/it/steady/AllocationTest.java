@@ -25,7 +25,6 @@ class AllocationTest {
         "UCX, SELECTOR, 16, action",
         "UCX, SELECTOR, 100000, set",
         "JDK, BLOCKING, 16, set",
-        "JDK, SELECTOR, 16, set",
         "JDK, SELECTOR, 16, action"
     })
     void shouldAllocateNothing(Flavour flavour, Mode mode, int length, String how) throws Exception {

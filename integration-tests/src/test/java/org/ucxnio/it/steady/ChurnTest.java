@@ -84,13 +84,11 @@ class ChurnTest {
 
     /** Closing may go on for a moment in the background. */
     private static void expectNotMuchMore(ChildJvm jvm, Holdings before) {
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(15))
-                .untilAsserted(() -> {
-                    Holdings now = Holdings.of(jvm);
-                    assertThat(now.isNotMuchMoreThan(before))
-                            .as("%s: %s after %s", jvm, now, before)
-                            .isTrue();
-                });
+        Awaitility.await().atMost(Duration.ofSeconds(15)).untilAsserted(() -> {
+            Holdings now = Holdings.of(jvm);
+            assertThat(now.isNotMuchMoreThan(before))
+                    .as("%s: %s after %s", jvm, now, before)
+                    .isTrue();
+        });
     }
 }

@@ -1,0 +1,159 @@
+package org.ucxnio.it.steady;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.ChildJvm;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Proc;
+import org.ucxnio.it.harness.Traffic;
+
+/** Nothing grows with the number of connections there have been, little with those there are, and idle ones cost no time. */
+@Bounded
+@Timeout(value = 150, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GrowthTest {
+    private static final Duration LONG = Duration.ofSeconds(100);
+
+    /** Longer than workers outlive their last connection. */
+    private static final long LINGER_MS = 12_000;
+
+    /** Longer than any timer of a closed connection runs. */
+    private static final long SETTLE_MS = 3_000;
+
+    /** Which way the connections go. */
+    enum Kind {
+        ACCELERATED,
+        /** Through our provider, though over kernel TCP, because the companion port is taken. */
+        PLAIN
+    }
+
+    private static ChildJvm start(int port) throws IOException {
+        ChildJvm jvm = JvmBuilder.of(Flavour.UCX, CycleMain.class)
+                .name("cycles")
+                // What is only kept until its time is up must be gone before anything is counted.
+                .property("ucxnio.drain", "500ms")
+                // A heap that is resident from the start, so that growth elsewhere shows.
+                .flags("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch")
+                .arguments(port)
+                .start();
+        jvm.expect("READY");
+        return jvm;
+    }
+
+    private static ProcessFootprint footprint(ChildJvm jvm) throws IOException {
+        long heap = Long.parseLong(jvm.ask("heap", "HEAP "));
+        return ProcessFootprint.of(jvm.pid(), heap);
+    }
+
+    private static void work(ChildJvm jvm, String command) {
+        jvm.send(command);
+        jvm.expect("DONE", LONG);
+    }
+
+    private static void expectNoGrowth(ProcessFootprint before, ProcessFootprint after, int cycles) {
+        String both = before + " -> " + after + " in " + cycles + " cycles";
+        System.out.println(both);
+        assertThat(after.descriptors()).as(both).isLessThanOrEqualTo(before.descriptors() + 4);
+        assertThat(after.threads()).as(both).isLessThanOrEqualTo(before.threads() + 4);
+        assertThat(after.sharedMappings()).as(both).isLessThanOrEqualTo(before.sharedMappings() + 2);
+        assertThat(after.sharedKib()).as(both).isLessThanOrEqualTo(before.sharedKib() + 8192);
+        // An object of 100 bytes left behind by each cycle is found.
+        assertThat(after.heapBytes()).as(both).isLessThanOrEqualTo(before.heapBytes() + 100L * cycles);
+        assertThat(after.residentKib() - after.sharedKib())
+                .as(both)
+                .isLessThanOrEqualTo(before.residentKib() - before.sharedKib() + 24 * 1024);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldLeaveNothingOfClosedConnections(Kind kind) throws Exception {
+        int cycles = 4000;
+        int port = Ports.free();
+        try (ChildJvm jvm = kind == Kind.PLAIN ? startWithoutCompanion(port) : start(port)) {
+            work(jvm, "cycles 1500");
+            Thread.sleep(SETTLE_MS);
+            ProcessFootprint before = footprint(jvm);
+            work(jvm, "cycles " + cycles);
+            Thread.sleep(SETTLE_MS);
+            expectNoGrowth(before, footprint(jvm), cycles);
+            Traffic traffic = Traffic.parse(Traffic.PREFIX + jvm.ask("traffic", Traffic.PREFIX));
+            long bytes = 200L * (cycles + 1500);
+            assertThat(traffic.ucxSent()).isEqualTo(kind == Kind.ACCELERATED ? bytes : 0);
+            assertThat(traffic.tcpSent()).isEqualTo(kind == Kind.PLAIN ? bytes : 0);
+            assertThat(traffic.accelerated() + traffic.plain()).isZero();
+        }
+    }
+
+    /** Starts while the companion port is taken, so that the listener beside it is plain. */
+    private static ChildJvm startWithoutCompanion(int port) throws IOException {
+        try (ServerSocket taken = new ServerSocket(Ports.companionOf(port), 1, InetAddress.getLoopbackAddress())) {
+            assertThat(taken.isBound()).isTrue();
+            return start(port);
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingOfClosedSelectors() throws Exception {
+        int cycles = 500;
+        int port = Ports.free();
+        try (ChildJvm jvm = start(port)) {
+            work(jvm, "selectors 150");
+            Thread.sleep(LINGER_MS);
+            ProcessFootprint before = footprint(jvm);
+            work(jvm, "selectors " + cycles);
+            Thread.sleep(LINGER_MS);
+            expectNoGrowth(before, footprint(jvm), cycles);
+        }
+    }
+
+    @Test
+    void shouldNeedLittleForAnIdleConnection() throws Exception {
+        int pairs = 1000;
+        try (ChildJvm jvm = start(Ports.free())) {
+            work(jvm, "pairs 100");
+            ProcessFootprint before = footprint(jvm);
+            work(jvm, "pairs " + pairs);
+            ProcessFootprint after = footprint(jvm);
+            String both = before + " -> " + after + " for " + pairs + " pairs";
+            System.out.println(both);
+            long descriptors = after.descriptors() - before.descriptors();
+            assertThat(descriptors).as(both).isLessThanOrEqualTo(2L * pairs + 4);
+            assertThat(after.threads()).as(both).isLessThanOrEqualTo(before.threads() + 4);
+            // The heap is resident from the start and counted as it is used.
+            long heapKib = (after.heapBytes() - before.heapBytes()) / 1024;
+            assertThat(after.residentKib() - before.residentKib() + heapKib)
+                    .as(both)
+                    .isLessThanOrEqualTo(64L * pairs);
+            Traffic traffic = Traffic.parse(Traffic.PREFIX + jvm.ask("traffic", Traffic.PREFIX));
+            assertThat(traffic.accelerated()).isEqualTo(2 * (pairs + 100));
+        }
+    }
+
+    @Test
+    void shouldNotSpinWhileNothingHappens() throws Exception {
+        try (ChildJvm jvm = start(Ports.free())) {
+            work(jvm, "idle 100");
+            Thread.sleep(1000);
+            long elapsedFrom = System.nanoTime();
+            long cpuFrom = Proc.cpuMillis(jvm.pid());
+            Thread.sleep(3000);
+            long cpu = Proc.cpuMillis(jvm.pid()) - cpuFrom;
+            long elapsed = (System.nanoTime() - elapsedFrom) / 1_000_000;
+            System.out.println("100 idle connections: " + cpu + " ms of processor time in " + elapsed + " ms");
+            // One thread that spins would take all of it.
+            assertThat(cpu).isLessThan(elapsed / 5);
+            Traffic traffic = Traffic.parse(Traffic.PREFIX + jvm.ask("traffic", Traffic.PREFIX));
+            assertThat(traffic.accelerated()).isEqualTo(200);
+        }
+    }
+}

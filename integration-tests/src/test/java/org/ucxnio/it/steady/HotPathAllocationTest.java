@@ -1,0 +1,92 @@
+package org.ucxnio.it.steady;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.ChildJvm;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Traffic;
+import org.ucxnio.it.programs.EchoServer;
+import org.ucxnio.it.steady.AllocationMain.Waiting;
+
+/**
+ * Every way to wait, over accelerated connections. What is measured are all bytes the JVM allocates on the heap for the thread
+ * that reads, writes and selects over {@value AllocationMain#ROUNDS} round trips, the frames of the application included. The
+ * best of {@value AllocationMain#BATCHES} batches counts: the JVM itself allocates for a thread now and then, while it compiles
+ * or links; a call that allocates does so in every batch.
+ */
+@Bounded
+class HotPathAllocationTest {
+    /** An iterator; the compiler may or may not do without it. */
+    private static final long ITERATOR_BYTES = 48;
+
+    /** What the JDK's contended locks allocate, one of them in every fourth round trip. */
+    private static final long WHEN_SLEEPING_BYTES = 8;
+
+    private static Stream<Arguments> settings() {
+        return Stream.of(Waiting.values())
+                .flatMap(waiting -> Stream.of(
+                        Arguments.of(waiting, "direct", 64, Mode.BLOCKING),
+                        Arguments.of(waiting, "heap", 30_000, Mode.SELECTOR)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void shouldAllocateNothingWhileItNeedNotSleep(Waiting waiting, String buffers, int length, Mode server)
+            throws Exception {
+        // An iterator is the application's wish for an object; one for each selection is what it costs.
+        long allowed = waiting == Waiting.SELECT_AND_ITERATE ? ITERATOR_BYTES : 0;
+        assertThat(measure("spin", waiting, buffers, length, server))
+                .isLessThanOrEqualTo(allowed * AllocationMain.ROUNDS);
+    }
+
+    private static Stream<Arguments> sleepingSettings() {
+        List<Waiting> sleeping = List.of(Waiting.BLOCKING_READ, Waiting.SELECT, Waiting.SELECT_WITH_TIMEOUT);
+        return settings().filter(arguments -> sleeping.contains(arguments.get()[0]));
+    }
+
+    @ParameterizedTest
+    @MethodSource("sleepingSettings")
+    void shouldAllocateNextToNothingWhenItSleepsNowAndThen(Waiting waiting, String buffers, int length, Mode server)
+            throws Exception {
+        assertThat(measure("adaptive", waiting, buffers, length, server))
+                .isLessThanOrEqualTo(WHEN_SLEEPING_BYTES * AllocationMain.ROUNDS);
+    }
+
+    /** The bytes allocated in the best batch. */
+    private static long measure(String wait, Waiting waiting, String buffers, int length, Mode serverMode)
+            throws Exception {
+        int port = Ports.free();
+        try (ChildJvm server = JvmBuilder.of(Flavour.UCX, EchoServer.class)
+                .arguments("127.0.0.1", port, serverMode)
+                .start()) {
+            server.expect("LISTENING");
+            // The optimising compiler, as users run it.
+            try (ChildJvm client = JvmBuilder.of(Flavour.UCX, AllocationMain.class)
+                    .flags("-XX:TieredStopAtLevel=4")
+                    .property("ucxnio.wait", wait)
+                    .arguments(port, waiting, buffers, length)
+                    .start()) {
+                List<Long> allocated = new ArrayList<>();
+                for (int i = 0; i < AllocationMain.BATCHES; i++) {
+                    allocated.add(Long.valueOf(client.expect(AllocationMain.ALLOCATED)));
+                }
+                Traffic traffic = Traffic.parse(Traffic.PREFIX + client.expect(Traffic.PREFIX));
+                System.out.println(wait + " " + waiting + " " + buffers + " " + length
+                        + ": bytes allocated in batches of " + AllocationMain.ROUNDS + " round trips: " + allocated);
+                assertThat(traffic.ucxSent()).isEqualTo(2L * AllocationMain.BATCHES * AllocationMain.ROUNDS * length);
+                return Collections.min(allocated);
+            }
+        }
+    }
+}
