@@ -83,13 +83,20 @@ final class Engine {
         try {
             UcxLibrary library = loadLibrary(config);
             Engine engine = new Engine(config, platform, posix, new Transport(config, library, posix), null);
-            Thread flush = new Thread(engine.transport::flushForExit, "ucxnio-exit");
-            Runtime.getRuntime().addShutdownHook(flush);
+            ReportSocket report = ReportSocket.open(platform);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> engine.exit(report), "ucxnio-exit"));
             Log.info("ucxnio uses UCX " + library.version() + " (" + library.path() + ") through "
                     + library.backendName());
             return engine;
         } catch (UcxUnavailableException | IOException e) {
             return inactive(config, platform, e.getMessage());
+        }
+    }
+
+    private void exit(ReportSocket report) {
+        transport.flushForExit();
+        if (report != null) {
+            report.close();
         }
     }
 
