@@ -37,8 +37,10 @@ enum Sides {
             assertThat(traffic.ucxReceived()).as("%s of %s", traffic, jvm).isGreaterThanOrEqualTo(leastBytes);
             assertThat(traffic.tcpSent()).as("%s of %s", traffic, jvm).isLessThan(leastBytes);
             assertThat(traffic.tcpReceived()).as("%s of %s", traffic, jvm).isLessThan(leastBytes);
-            // Lanes go when the last connection over them does.
-            assertThat(traffic.lanes().isEmpty()).isEqualTo(traffic.accelerated() == 0);
+            // Lanes may go when the last connection over them does.
+            assertThat(traffic.accelerated() == 0 || !traffic.lanes().isEmpty())
+                    .as("%s of %s", traffic, jvm)
+                    .isTrue();
         } else {
             assertThat(traffic.active()).as(traffic.inactiveReason()).isTrue();
             assertThat(traffic.ucxSent()).as("%s of %s", traffic, jvm).isZero();

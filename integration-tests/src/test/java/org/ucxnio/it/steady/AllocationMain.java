@@ -19,7 +19,7 @@ import org.ucxnio.it.harness.Traffic;
  */
 final class AllocationMain {
     /** Round trips in a batch; each is a write, a read and, with a selector, one selection or more. */
-    static final int ROUNDS = 20_000;
+    static final int ROUNDS = 10_000;
 
     /** Batches measured, after as many that warm up. */
     static final int BATCHES = 3;
