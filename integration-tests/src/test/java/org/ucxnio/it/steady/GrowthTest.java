@@ -28,7 +28,7 @@ class GrowthTest {
     private static final long LINGER_MS = 12_000;
 
     /** Longer than any timer of a closed connection runs. */
-    private static final long SETTLE_MS = 3_000;
+    private static final long SETTLE_MS = 8_000;
 
     /** Which way the connections go. */
     enum Kind {
