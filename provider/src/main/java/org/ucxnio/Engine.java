@@ -56,20 +56,19 @@ final class Engine {
 
     private static Engine start() {
         Config config = Config.fromSystemProperties();
-        Posix posix = null;
+        boolean linux = System.getProperty("os.name").equals("Linux");
+        // Needed even where UCX is switched off: the way to the platform's own provider leads through it.
+        Posix posix = linux ? loadPosix() : null;
         String reason = null;
         if (!config.enabled()) {
             reason = Config.ENABLED + "=false";
-        } else if (!System.getProperty("os.name").equals("Linux")) {
+        } else if (!linux) {
             reason = "ucxnio runs on Linux, not on " + System.getProperty("os.name");
         } else if (java.nio.ByteOrder.nativeOrder() != java.nio.ByteOrder.LITTLE_ENDIAN) {
             reason = "ucxnio runs on little-endian machines only";
-        } else {
-            posix = loadPosix();
-            if (posix == null) {
-                reason = "native access needs Java 22 or later and --enable-native-access=ALL-UNNAMED (this is Java "
-                        + Runtime.version().feature() + ")";
-            }
+        } else if (posix == null) {
+            reason = "native access needs Java 22 or later and --enable-native-access=ALL-UNNAMED (this is Java "
+                    + Runtime.version().feature() + ")";
         }
         boolean exported = PlatformProvider.export(posix);
         SelectorProvider platform = PlatformProvider.find(exported);

@@ -1,8 +1,6 @@
 package org.ucxnio;
 
-import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.nio.channels.spi.SelectorProvider;
@@ -30,11 +28,11 @@ final class PlatformProvider {
     static SelectorProvider find(boolean exported) {
         try {
             Class<?> holder = Class.forName(HOLDER);
-            if (exported) {
-                return (SelectorProvider) holder.getMethod("get").invoke(null);
-            }
-            MethodHandle get = trustedLookup().findStatic(holder, "get", MethodType.methodType(SelectorProvider.class));
-            return (SelectorProvider) get.invoke();
+            Method get = holder.getMethod("get");
+            return (SelectorProvider)
+                    (exported
+                            ? get.invoke(null)
+                            : trustedLookup().unreflect(get).invoke());
         } catch (Throwable e) {
             throw new IllegalStateException(
                     "The platform's own selector provider is out of reach; start the JVM with"

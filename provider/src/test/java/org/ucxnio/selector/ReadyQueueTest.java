@@ -66,8 +66,8 @@ class ReadyQueueTest {
     @Test
     void shouldLoseNoSignalOfManyThreads() throws InterruptedException {
         int threads = 4;
-        int signals = 200_000;
-        List<UcxSelectionKey> keys = TestKeys.keys(3);
+        int signals = 1_000_000;
+        List<UcxSelectionKey> keys = TestKeys.keys(64);
         Map<UcxSelectionKey, Integer> places = new HashMap<>();
         keys.forEach(key -> places.put(key, places.size()));
         AtomicLongArray published = new AtomicLongArray(keys.size());
@@ -77,7 +77,7 @@ class ReadyQueueTest {
             int first = t;
             Thread.ofPlatform().daemon().start(() -> {
                 for (int i = 0; i < signals; i++) {
-                    int place = (first + i) % keys.size();
+                    int place = (first * 16 + i) % keys.size();
                     published.incrementAndGet(place);
                     if (keys.get(place).markQueued()) {
                         queue.push(keys.get(place));

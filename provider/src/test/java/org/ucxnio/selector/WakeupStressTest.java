@@ -59,16 +59,15 @@ class WakeupStressTest {
         return done;
     }
 
+    /** Mostly about as long as a selecting thread needs from one event to its next sleep. */
     private static void pause(Random random) {
-        switch (random.nextInt(3)) {
-            case 0 -> LockSupport.parkNanos(random.nextInt(300_000));
-            case 1 -> {
-                long end = System.nanoTime() + random.nextInt(60_000);
-                while (System.nanoTime() - end < 0) {
-                    Thread.onSpinWait();
-                }
-            }
-            default -> Thread.yield();
+        if (random.nextInt(8) == 0) {
+            LockSupport.parkNanos(random.nextInt(300_000));
+            return;
+        }
+        long end = System.nanoTime() + random.nextInt(random.nextInt(4) == 0 ? 60_000 : 6_000);
+        while (System.nanoTime() - end < 0) {
+            Thread.onSpinWait();
         }
     }
 

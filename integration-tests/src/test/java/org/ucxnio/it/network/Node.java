@@ -80,6 +80,12 @@ final class Node implements AutoCloseable {
         return call("report").replace('|', '\n');
     }
 
+    /** Output, stacks, and what the provider says: what one wants to see when a test fails. */
+    String evidence() throws InterruptedException {
+        String report = awaitEnd(start("report"), Duration.ofSeconds(5)).replace('|', '\n');
+        return jvm.evidence() + "\n-- report\n" + report;
+    }
+
     private void onLine(String line) {
         if (line.startsWith(NodeMain.ANSWER)) {
             String[] words = line.substring(NodeMain.ANSWER.length()).split(" ", 3);

@@ -88,9 +88,14 @@ abstract class TwoHosts {
 
     /** Sends bytes one way and checks them at the other end. */
     static void transfer(Node from, Node to, String name, long count) throws InterruptedException {
-        CompletableFuture<String> read = to.start("read " + name + " " + count);
-        from.call("write " + name + " " + count);
-        assertThat(to.await(read)).isEqualTo(Long.toString(count));
+        try {
+            CompletableFuture<String> read = to.start("read " + name + " " + count);
+            from.call("write " + name + " " + count);
+            assertThat(to.await(read)).isEqualTo(Long.toString(count));
+        } catch (AssertionError e) {
+            // Both are gone by the time the failure is reported.
+            throw new AssertionError(e.getMessage() + "\n" + from.evidence() + "\n" + to.evidence(), e);
+        }
     }
 
     /** The child has not crashed and has nothing bad to tell. */

@@ -1,14 +1,20 @@
 package org.ucxnio.it.startup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.ChildJvm;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Traffic;
+import org.ucxnio.it.programs.EchoServer;
 
 /** What the properties {@code ucxnio.*} do to the start of a JVM. */
 @Bounded
@@ -121,10 +127,34 @@ class PropertiesTest {
         assertThat(String.join("\n", start.output())).containsPattern("(?m)^UCX +off: .*/nonexistent");
     }
 
+    @Test
+    void shouldReportOnARunningProcess() throws Exception {
+        try (ChildJvm server = JvmBuilder.of(Flavour.UCX, EchoServer.class)
+                .arguments("127.0.0.1", Ports.free(), "BLOCKING")
+                .start()) {
+            await().atMost(ChildJvm.PATIENCE).untilAsserted(() -> {
+                Start start = Start.run(report(server.pid()));
+                assertThat(start.exitCode()).as(start.toString()).isZero();
+                assertThat(String.join("\n", start.output()))
+                        .containsPattern("(?m)^process +" + server.pid() + ",")
+                        .containsPattern("(?m)^accelerated +\\d+ open")
+                        .containsPattern("(?m)^bytes over UCX +\\d+ sent");
+            });
+        }
+    }
+
+    @Test
+    void shouldSayThatAProcessGivesNoReport() throws Exception {
+        Start start = Start.run(report(ProcessHandle.current().pid()));
+        assertThat(start.exitCode()).as(start.toString()).isEqualTo(1);
+        assertThat(start.errorText()).contains("gives no report");
+    }
+
     /** {@code java -jar ucxnio.jar}, without any flag. */
-    private static JvmBuilder report() {
-        return JvmBuilder.of(Flavour.JDK, "-jar")
-                .name("report")
-                .arguments(Flavour.UCX.classPath().getFirst());
+    private static JvmBuilder report(Object... arguments) {
+        JvmBuilder builder = JvmBuilder.of(Flavour.JDK, "-jar").name("report");
+        List<Object> all = new ArrayList<>(List.of(arguments));
+        all.addFirst(Flavour.UCX.classPath().getFirst());
+        return builder.arguments(all.toArray());
     }
 }
