@@ -8,6 +8,7 @@ import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
@@ -73,7 +74,7 @@ final class Engine {
         boolean exported = PlatformProvider.export(posix);
         SelectorProvider platform = PlatformProvider.find(exported);
         if (reason == null && !exported) {
-            reason = "the JVM does not let " + Engine.class.getPackageName() + " reach its own selector provider";
+            reason = "native access is denied; start the JVM with --enable-native-access=ALL-UNNAMED";
         }
         return reason == null ? startUcx(config, platform, posix) : inactive(config, platform, reason);
     }
@@ -136,10 +137,14 @@ final class Engine {
     /** Implementations that can run on this JVM; those compiled for a later one do not load. */
     private static <T> List<T> load(Class<T> type) {
         List<T> found = new ArrayList<>();
-        for (ServiceLoader.Provider<T> candidate : (Iterable<ServiceLoader.Provider<T>>)
-                ServiceLoader.load(type, Engine.class.getClassLoader()).stream()::iterator) {
+        Iterator<T> candidates =
+                ServiceLoader.load(type, Engine.class.getClassLoader()).iterator();
+        while (true) {
             try {
-                found.add(candidate.get());
+                if (!candidates.hasNext()) {
+                    break;
+                }
+                found.add(candidates.next());
             } catch (ServiceConfigurationError | LinkageError e) {
                 Log.debug("Not usable here: " + e);
             }

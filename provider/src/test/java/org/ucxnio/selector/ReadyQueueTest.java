@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.junit.jupiter.api.Test;
@@ -60,6 +62,30 @@ class ReadyQueueTest {
         assertThat(key.markQueued()).isFalse();
         key.clearQueued();
         assertThat(key.markQueued()).isTrue();
+    }
+
+    @Test
+    void shouldLoseNoKeyOfManyThreads() throws InterruptedException {
+        int threads = 4;
+        int each = 100_000;
+        CountDownLatch done = new CountDownLatch(threads);
+        for (int t = 0; t < threads; t++) {
+            List<UcxSelectionKey> keys = TestKeys.keys(each);
+            Thread.ofPlatform().daemon().start(() -> {
+                keys.forEach(queue::push);
+                done.countDown();
+            });
+        }
+        Set<UcxSelectionKey> taken = new HashSet<>();
+        boolean last;
+        do {
+            last = done.getCount() == 0;
+            for (UcxSelectionKey key : takeAll()) {
+                assertThat(taken.add(key)).isTrue();
+            }
+        } while (!last);
+
+        assertThat(taken).hasSize(threads * each);
     }
 
     /** The selector's protocol: whatever a thread published before it signalled is seen by a look after the key was taken. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ucxnio.it.harness.ChildJvm;
@@ -161,6 +162,27 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                     }
                 }
                 expectQuiet(server);
+            });
+        }
+    }
+
+    /** Sometimes the kernel's buffers are full just when the last message is handed over. */
+    @ParameterizedTest
+    @EnumSource
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void shouldDeliverWhatWasWrittenWhileThePeerStoodStill(Mode mode) throws Exception {
+        try (Node server = startServer();
+                Node client = startClient()) {
+            Seeds.withSeed(seed -> {
+                connect(server, client, listen(server), "c", mode, seed);
+                transfer(server, client, "c", 1000);
+                for (int i = 0; i < 30; i++) {
+                    long count = 20_000 + i * 7_500L;
+                    client.jvm().signal("STOP");
+                    server.call("write c " + count);
+                    client.jvm().signal("CONT");
+                    assertThat(client.call("read c " + count)).isEqualTo(Long.toString(count));
+                }
             });
         }
     }
