@@ -436,11 +436,14 @@ public final class Connection {
         bound.lock();
         try {
             ensureWritable();
-            if (!send.writable()) {
+            long count = sendNow(sources, offset, length);
+            if (count == 0) {
+                // What makes room again may have arrived already.
                 bound.progress();
                 ensureWritable();
+                count = sendNow(sources, offset, length);
             }
-            return sendNow(sources, offset, length);
+            return count;
         } finally {
             bound.unlock();
         }

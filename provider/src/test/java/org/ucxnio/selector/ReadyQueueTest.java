@@ -68,10 +68,15 @@ class ReadyQueueTest {
     void shouldLoseNoKeyOfManyThreads() throws InterruptedException {
         int threads = 4;
         int each = 100_000;
+        CountDownLatch ready = new CountDownLatch(threads);
         CountDownLatch done = new CountDownLatch(threads);
         for (int t = 0; t < threads; t++) {
-            List<UcxSelectionKey> keys = TestKeys.keys(each);
             Thread.ofPlatform().daemon().start(() -> {
+                List<UcxSelectionKey> keys = TestKeys.keys(each);
+                ready.countDown();
+                while (ready.getCount() > 0) {
+                    Thread.onSpinWait();
+                }
                 keys.forEach(queue::push);
                 done.countDown();
             });
@@ -92,7 +97,7 @@ class ReadyQueueTest {
     @Test
     void shouldLoseNoSignalOfManyThreads() throws InterruptedException {
         int threads = 4;
-        int signals = 1_000_000;
+        int signals = 200_000;
         List<UcxSelectionKey> keys = TestKeys.keys(64);
         Map<UcxSelectionKey, Integer> places = new HashMap<>();
         keys.forEach(key -> places.put(key, places.size()));
