@@ -50,6 +50,9 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
 
     boolean workerCounted;
 
+    /** In the selector's list of keys for an action. */
+    boolean collected;
+
     /** What the kernel's epoll watches for this key while the selector sleeps with workers; see {@link KernelSide}. */
     int watchedEvents;
 

@@ -12,8 +12,10 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Posix;
 import org.ucxnio.transport.Spinner;
@@ -47,6 +49,9 @@ public final class UcxSelector extends AbstractSelector {
     private TransportWorker[] workers = new TransportWorker[2];
     private int[] workerUses = new int[2];
     private int workerCount;
+    private UcxSelectionKey[] ready = new UcxSelectionKey[16];
+    private int readyCount;
+    private boolean collecting;
     private boolean selecting;
     private int events;
     private int updated;
@@ -146,26 +151,44 @@ public final class UcxSelector extends AbstractSelector {
 
     @Override
     public int selectNow() throws IOException {
-        return lockAndSelect(0);
+        return lockAndSelect(null, 0);
     }
 
     @Override
     public int select() throws IOException {
-        return lockAndSelect(Long.MAX_VALUE);
+        return lockAndSelect(null, Long.MAX_VALUE);
     }
 
     @Override
     public int select(long timeoutMillis) throws IOException {
+        return lockAndSelect(null, nanos(timeoutMillis));
+    }
+
+    @Override
+    public int selectNow(Consumer<SelectionKey> keyAction) throws IOException {
+        return lockAndSelect(Objects.requireNonNull(keyAction), 0);
+    }
+
+    @Override
+    public int select(Consumer<SelectionKey> keyAction) throws IOException {
+        return select(keyAction, 0);
+    }
+
+    @Override
+    public int select(Consumer<SelectionKey> keyAction, long timeoutMillis) throws IOException {
+        return lockAndSelect(Objects.requireNonNull(keyAction), nanos(timeoutMillis));
+    }
+
+    private static long nanos(long timeoutMillis) {
         if (timeoutMillis < 0) {
             throw new IllegalArgumentException("Negative timeout");
         }
-        return lockAndSelect(
-                timeoutMillis == 0 || timeoutMillis > Long.MAX_VALUE / 1_000_000
-                        ? Long.MAX_VALUE
-                        : timeoutMillis * 1_000_000);
+        return timeoutMillis == 0 || timeoutMillis > Long.MAX_VALUE / 1_000_000
+                ? Long.MAX_VALUE
+                : timeoutMillis * 1_000_000;
     }
 
-    private int lockAndSelect(long timeoutNanos) throws IOException {
+    private int lockAndSelect(Consumer<SelectionKey> keyAction, long timeoutNanos) throws IOException {
         synchronized (this) {
             ensureOpen();
             if (selecting) {
@@ -174,12 +197,37 @@ public final class UcxSelector extends AbstractSelector {
             selecting = true;
             try {
                 synchronized (selected) {
-                    return doSelect(timeoutNanos);
+                    return keyAction == null ? doSelect(timeoutNanos) : doSelect(keyAction, timeoutNanos);
                 }
             } finally {
                 selecting = false;
             }
         }
+    }
+
+    /** Selects into {@link #ready} instead of the selected-key set, and then hands the keys to the action. */
+    private int doSelect(Consumer<SelectionKey> keyAction, long timeoutNanos) throws IOException {
+        readyCount = 0;
+        collecting = true;
+        try {
+            doSelect(timeoutNanos);
+        } finally {
+            collecting = false;
+            for (int i = 0; i < readyCount; i++) {
+                ready[i].collected = false;
+            }
+        }
+        int handled = 0;
+        for (int i = 0; i < readyCount; i++) {
+            UcxSelectionKey key = ready[i];
+            ready[i] = null;
+            if (key.isValid()) {
+                handled++;
+                keyAction.accept(key);
+                ensureOpen();
+            }
+        }
+        return handled;
     }
 
     private int doSelect(long timeoutNanos) throws IOException {
@@ -359,7 +407,9 @@ public final class UcxSelector extends AbstractSelector {
             return;
         }
         events++;
-        if (!selected.has(key)) {
+        if (collecting) {
+            collect(key, ops);
+        } else if (!selected.has(key)) {
             key.ready(ops);
             selected.put(key);
             updated++;
@@ -367,6 +417,20 @@ public final class UcxSelector extends AbstractSelector {
             key.ready(key.readyNow() | ops);
             updated++;
         }
+    }
+
+    private void collect(UcxSelectionKey key, int ops) {
+        if (key.collected) {
+            key.ready(key.readyNow() | ops);
+            return;
+        }
+        key.collected = true;
+        key.ready(ops);
+        if (readyCount == ready.length) {
+            ready = Arrays.copyOf(ready, readyCount * 2);
+        }
+        ready[readyCount++] = key;
+        updated++;
     }
 
     // -- workers -----------------------------------------------------------------------------------------------------

@@ -26,6 +26,10 @@ public final class TransportWorker {
     /** How long a thread sleeps where the worker says it is busy but makes no progress. */
     public static final long BUSY_WAIT_NANOS = 1_000_000;
 
+    private static final long MIN_TICK_NANOS = 2_000_000;
+    private static final long MAX_TICK_NANOS = 100_000_000;
+    private static final long TICKING_NANOS = 60_000_000_000L;
+
     private static final int MAX_BUSY_ROUNDS = 16;
     private static final int DRAIN_ROUNDS = 100_000;
 
@@ -55,6 +59,10 @@ public final class TransportWorker {
     private long bytesSent;
     private long bytesReceived;
     private boolean poolClosed;
+    private boolean ticking;
+    private boolean sentSinceTick;
+    private long tickNanos;
+    private long quietNanos;
     // -- end --
 
     /** Written under the lock; read without by the poller, which takes an old value for a reason to look once more. */
@@ -372,11 +380,46 @@ public final class TransportWorker {
         long token = (long) slice.id << 32 | connectionId & 0xffff_ffffL;
         int status = link.endpoint().send(slice.memory, at, length, token);
         link.sent++;
+        if (!key.ownWorker()) {
+            keepTicking();
+        }
         if (status == UcsStatus.INPROGRESS) {
             slice.pending++;
             pendingSends++;
         }
         return status;
+    }
+
+    /**
+     * Over a network UCX calls a message sent that still lies in its own buffer, the kernel's being full, and nothing but progress moves
+     * it on. So a worker that has sent is progressed for a while after, ever less often.
+     */
+    private void keepTicking() {
+        sentSinceTick = true;
+        if (!ticking) {
+            ticking = true;
+            tickNanos = MIN_TICK_NANOS;
+            quietNanos = 0;
+            transport.poller().schedule(tickNanos, this::tick);
+        }
+    }
+
+    private void tick() {
+        lock.lock();
+        try {
+            while (progress()) {
+                // until nothing moves
+            }
+            quietNanos = sentSinceTick ? 0 : quietNanos + tickNanos;
+            tickNanos = sentSinceTick ? MIN_TICK_NANOS : Math.min(tickNanos * 2, MAX_TICK_NANOS);
+            sentSinceTick = false;
+            ticking = !closed && quietNanos < TICKING_NANOS;
+            if (ticking) {
+                transport.poller().schedule(tickNanos, this::tick);
+            }
+        } finally {
+            lock.unlock();
+        }
     }
 
     void sendAcknowledgement(Link link, int remoteId, long bytes, long messages) throws IOException {
@@ -410,6 +453,7 @@ public final class TransportWorker {
                 }
                 link.sent = 0;
             }
+            progress();
         } finally {
             lock.unlock();
         }
