@@ -99,7 +99,8 @@ final class AcceleratedStream implements ByteStream {
     }
 
     @Override
-    public int available() {
+    public int available() throws IOException {
+        bindForUse();
         return connection.available();
     }
 

@@ -108,21 +108,27 @@ final class Connecting implements ConnectAttempt.Listener {
             return poll();
         }
         long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos;
+        boolean interrupted = false;
         lock.lock();
         try {
             while (!done && !abandoned && left > 0) {
-                left = ended.awaitNanos(left);
+                try {
+                    left = ended.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    // Whoever interrupts us is about to close the channel; that ends the wait and says which way it
+                    // ended.
+                    interrupted = true;
+                }
             }
             if (!done && !abandoned) {
                 throw new SocketTimeoutException("Connect timed out");
             }
             return done && !abandoned;
-        } catch (InterruptedException e) {
-            // The channel has been closed by it; whoever began the blocking call reports that.
-            Thread.currentThread().interrupt();
-            return false;
         } finally {
             lock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -154,9 +154,10 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
             channel = acceptNow();
             while (channel == null && isOpen()) {
                 long left = timeoutNanos == 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
-                if (left <= 0 || !awaitAcceptable(left)) {
+                if (left <= 0) {
                     break;
                 }
+                awaitAcceptable(left);
                 channel = isOpen() ? acceptNow() : null;
             }
         } catch (ClosedChannelException e) {
@@ -167,22 +168,27 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         return channel;
     }
 
-    /** Returns false when the thread was interrupted. */
-    private boolean awaitAcceptable(long nanos) {
+    /** Waits for a connection, the end of the channel or of the time. */
+    private void awaitAcceptable(long nanos) {
+        boolean interrupted = false;
         queueLock.lock();
         try {
             kernelReady = false;
             watch.arm();
             long left = nanos;
             while (accepted.isEmpty() && !kernelReady && !closed && left > 0) {
-                left = acceptable.awaitNanos(left);
+                try {
+                    left = acceptable.awaitNanos(left);
+                } catch (InterruptedException e) {
+                    // Whoever interrupts us is about to close the channel, which ends the wait.
+                    interrupted = true;
+                }
             }
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         } finally {
             queueLock.unlock();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package org.ucxnio.transport;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -10,7 +11,6 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.ucxnio.config.Config;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Posix;
@@ -37,8 +37,12 @@ public final class Transport {
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger workerIndexes = new AtomicInteger();
     private final AtomicInteger nextBlockingGroup = new AtomicInteger();
-    private final AtomicLong retiredSent = new AtomicLong();
-    private final AtomicLong retiredReceived = new AtomicLong();
+
+    /** Guards itself and the two sums; a leaf below the workers' locks. */
+    private final Set<TransportWorker> liveWorkers = new HashSet<>();
+
+    private long retiredSent;
+    private long retiredReceived;
 
     /** Opens the contexts and starts the poller thread. */
     public Transport(Config config, UcxLibrary library, Posix posix) throws IOException {
@@ -120,7 +124,11 @@ public final class Transport {
         if (context == null) {
             throw new IOException("UCX does not reach other hosts: " + networkUnavailable);
         }
-        return new TransportWorker(this, group, key, workerIndexes.getAndIncrement(), context);
+        TransportWorker worker = new TransportWorker(this, group, key, workerIndexes.getAndIncrement(), context);
+        synchronized (liveWorkers) {
+            liveWorkers.add(worker);
+        }
+        return worker;
     }
 
     void forget(Connection connection) {
@@ -133,9 +141,13 @@ public final class Transport {
         }
     }
 
-    void retired(long sent, long received) {
-        retiredSent.addAndGet(sent);
-        retiredReceived.addAndGet(received);
+    /** A worker ends: its bytes are counted here from now on. */
+    void retired(TransportWorker worker) {
+        synchronized (liveWorkers) {
+            liveWorkers.remove(worker);
+            retiredSent += worker.bytesSent();
+            retiredReceived += worker.bytesReceived();
+        }
     }
 
     /**
@@ -214,23 +226,23 @@ public final class Transport {
 
     /** Bytes applications wrote to accelerated connections since start. */
     public long bytesSent() {
-        long sum = retiredSent.get();
-        for (WorkerGroup group : groups) {
-            for (TransportWorker worker : group.workers()) {
+        synchronized (liveWorkers) {
+            long sum = retiredSent;
+            for (TransportWorker worker : liveWorkers) {
                 sum += worker.bytesSent();
             }
+            return sum;
         }
-        return sum;
     }
 
     /** Bytes that arrived over UCX since start. */
     public long bytesReceived() {
-        long sum = retiredReceived.get();
-        for (WorkerGroup group : groups) {
-            for (TransportWorker worker : group.workers()) {
+        synchronized (liveWorkers) {
+            long sum = retiredReceived;
+            for (TransportWorker worker : liveWorkers) {
                 sum += worker.bytesReceived();
             }
+            return sum;
         }
-        return sum;
     }
 }

@@ -3,6 +3,7 @@ package org.ucxnio.transport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,6 +32,7 @@ public final class TransportWorker {
     private static final long TICKING_NANOS = 60_000_000_000L;
 
     private static final int MAX_BUSY_ROUNDS = 16;
+    private static final int MAX_IDLE_LINKS = 8;
     private static final int DRAIN_ROUNDS = 100_000;
 
     private final Transport transport;
@@ -349,12 +351,28 @@ public final class TransportWorker {
         return link;
     }
 
-    /** A link stays open for the next connection, unless it is broken or the peer is gone. */
+    /**
+     * A link stays open for the next connection, unless it is broken. A peer whose workers come and go must not leave a link behind for
+     * each: beyond a few, unused ones are closed at once, and the others when they have been idle for a while.
+     */
     void releaseLink(Link link, boolean broken) {
         link.references--;
         if (link.references == 0 && (broken || link.failed)) {
             links.remove(new Link.Key(link.remoteAddress), link);
             closeWhenOutside(link);
+        } else if (link.references == 0 && links.size() > MAX_IDLE_LINKS && key.ownWorker() && pendingSends == 0) {
+            closeUnusedLinks(link);
+        }
+    }
+
+    /** Closes every unused link but one. Nothing is pending, and on one host what is not pending has arrived. */
+    private void closeUnusedLinks(Link latest) {
+        for (Iterator<Link> all = links.values().iterator(); all.hasNext(); ) {
+            Link link = all.next();
+            if (link.references == 0 && link != latest) {
+                all.remove();
+                closeWhenOutside(link);
+            }
         }
     }
 
@@ -447,8 +465,12 @@ public final class TransportWorker {
     void refreshIdleLinks() {
         lock.lock();
         try {
-            for (Link link : links.values()) {
-                if (link.sent == 0 && !link.failed && !closed) {
+            for (Iterator<Link> all = links.values().iterator(); all.hasNext(); ) {
+                Link link = all.next();
+                if (link.sent == 0 && link.references == 0 && pendingSends == 0) {
+                    all.remove();
+                    closeWhenOutside(link);
+                } else if (link.sent == 0 && !link.failed && !closed) {
                     sendNop(link);
                 }
                 link.sent = 0;
@@ -498,9 +520,7 @@ public final class TransportWorker {
         links.clear();
         linksToClose.clear();
         ucx.close();
-        transport.retired(bytesSent, bytesReceived);
-        bytesSent = 0;
-        bytesReceived = 0;
+        transport.retired(this);
         freePoolIfUnused();
     }
 
@@ -549,22 +569,13 @@ public final class TransportWorker {
         return key;
     }
 
+    /** A racy look, good enough for a report. */
     long bytesSent() {
-        lock.lock();
-        try {
-            return bytesSent;
-        } finally {
-            lock.unlock();
-        }
+        return bytesSent;
     }
 
     long bytesReceived() {
-        lock.lock();
-        try {
-            return bytesReceived;
-        } finally {
-            lock.unlock();
-        }
+        return bytesReceived;
     }
 
     /** The lanes of its links, for the report. */

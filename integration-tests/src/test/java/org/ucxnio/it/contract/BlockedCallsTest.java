@@ -2,6 +2,7 @@ package org.ucxnio.it.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,6 +46,8 @@ class BlockedCallsTest {
     void shouldResetThePeerWhenClosedWithUnreadData() throws IOException {
         // While a channel is registered, close only sends the end of the stream; the rest follows the deregistration.
         connection.peer("write 1000");
+        // What is still under way is not unread yet.
+        await().until(() -> channel.socket().getInputStream().available() > 0);
         channel.close();
         assertThatThrownBy(() -> connection.peer("read 1"))
                 .isInstanceOf(Peer.PeerFailure.class)

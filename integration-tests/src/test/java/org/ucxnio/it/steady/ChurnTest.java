@@ -28,7 +28,7 @@ class ChurnTest {
     private static final int MORE_DESCRIPTORS = 20;
     private static final int MORE_THREADS = 5;
 
-    private static final String[] FIXED_HEAP = {"-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch"};
+    private static final String[] FIXED_HEAP = {"-Xms48m", "-Xmx48m", "-XX:+AlwaysPreTouch", "-XX:TieredStopAtLevel=1"};
 
     /** What a process holds. */
     private record Holdings(int descriptors, int threads, long residentKib, long sharedBytes) {
