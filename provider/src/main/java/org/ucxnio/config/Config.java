@@ -25,7 +25,7 @@ import java.util.function.Function;
  * @param frameBytes {@value #FRAME} (8k): largest UCX message, header included
  * @param workers {@value #WORKERS} (2): workers for channels in blocking mode, for each peer process
  * @param waitMode {@value #WAIT} (adaptive): how threads wait: adaptive, spin or block
- * @param spinNanos {@value #SPIN} (20us): how long a waiting thread spins after the last event
+ * @param spinNanos {@value #SPIN} (100us): how long a waiting thread spins after the last event
  * @param drainNanos {@value #DRAIN} (10s): how long a closed channel may take to deliver what was written
  * @param exitFlushNanos {@value #EXIT_FLUSH} (2s): how long the exit of the JVM waits for written bytes to leave
  */
@@ -96,7 +96,7 @@ public record Config(
                 in.size(FRAME, 8 << 10, 1 << 10, 64 << 10),
                 in.number(WORKERS, 2, 1, 64),
                 in.choice(WAIT, WaitMode.ADAPTIVE, WaitMode.class),
-                in.durationNanos(SPIN, Duration.ofNanos(20_000), Duration.ZERO, Duration.ofSeconds(1)),
+                in.durationNanos(SPIN, Duration.ofNanos(100_000), Duration.ZERO, Duration.ofSeconds(1)),
                 in.durationNanos(DRAIN, Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMinutes(10)),
                 in.durationNanos(EXIT_FLUSH, Duration.ofSeconds(2), Duration.ZERO, Duration.ofMinutes(10)));
     }

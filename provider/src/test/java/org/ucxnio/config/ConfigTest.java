@@ -30,7 +30,7 @@ class ConfigTest {
             Map.entry(Config.FRAME, 8192),
             Map.entry(Config.WORKERS, 2),
             Map.entry(Config.WAIT, "ADAPTIVE"),
-            Map.entry(Config.SPIN, "20000ns"),
+            Map.entry(Config.SPIN, "100000ns"),
             Map.entry(Config.DRAIN, "10000000000ns"),
             Map.entry(Config.EXIT_FLUSH, "2000000000ns"));
 
