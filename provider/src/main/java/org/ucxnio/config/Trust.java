@@ -67,7 +67,7 @@ public final class Trust {
         }
     }
 
-    /** Whether any network is trusted. */
+    /** Whether no network is trusted. */
     public boolean isEmpty() {
         return networks.isEmpty();
     }

@@ -106,13 +106,6 @@ public final class ControlLoop implements Runnable {
         }
     }
 
-    void cancel(SelectableChannel channel) {
-        SelectionKey key = channel.keyFor(selector);
-        if (key != null) {
-            key.cancel();
-        }
-    }
-
     /** Runs a task on the loop's thread later. Loop's thread only. */
     void schedule(long delayNanos, Runnable task) {
         timers.add(new Timer(System.nanoTime() + delayNanos, task));

@@ -757,10 +757,6 @@ public final class Connection {
         return localId;
     }
 
-    Peer peer() {
-        return peer;
-    }
-
     String peerName() {
         return peerName;
     }

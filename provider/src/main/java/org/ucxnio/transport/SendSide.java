@@ -220,9 +220,6 @@ final class SendSide {
                 continue;
             }
             int start = slice.base + slice.read;
-            if (slice == tail && slice.read == openFrame) {
-                openFrame = -1;
-            }
             int payload = Frame.length(slice.buffer.getInt(start + Frame.TYPE_LENGTH_OFFSET));
             slice.read += Frame.slotLength(payload);
             submit(slice, start, Frame.HEADER_LENGTH + payload);
