@@ -209,6 +209,9 @@ public final class Connection {
         controlState = ControlState.PEER_CLOSED;
         // What the peer sent before it closed or died may still lie in the worker.
         worker.drain();
+        if (drained) {
+            return;
+        }
         if (!receive.endKnown() && exitTotal >= 0) {
             ended(Math.max(exitTotal, receive.received()));
         }
@@ -617,7 +620,7 @@ public final class Connection {
     private void closeBound() {
         wakeBoth();
         receive.discard();
-        if (failed) {
+        if (drained || failed) {
             unregister();
             return;
         }
@@ -670,7 +673,6 @@ public final class Connection {
     }
 
     private void endControl() {
-        drained = true;
         if (controlState == ControlState.OPEN && !resetAtEnd) {
             controlState = ControlState.CLOSED;
             control.sendFin(send.accepted());
@@ -678,7 +680,11 @@ public final class Connection {
         unregister();
     }
 
+    /** Once, however many ways to the end meet: the progress that close makes may itself deliver the last byte. */
     private void unregister() {
+        if (drained) {
+            return;
+        }
         drained = true;
         control.close();
         releaseLink(false);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -92,6 +93,52 @@ class ConnectionEndTest {
         }
         assertThat(side.peer.stream()).isEqualTo(Pattern.bytes(0, WINDOW));
         assertThat(side.control.kinds()).contains(TestControl.Kind.FIN);
+    }
+
+    @Test
+    void shouldLeaveTheWorkerOnceWhenTheCloseItselfDeliversTheRest() throws Exception {
+        try (OneSide other = side.another().bind().attach()) {
+            TransportWorker shared = side.worker();
+            side.group.close();
+            side.faults.stall();
+            side.write(0, 100);
+            side.connection.shutdownOutput();
+            side.faults.clear();
+
+            side.connection.close();
+            side.thaw();
+            other.thaw();
+
+            assertThat(side.control.isClosed()).isTrue();
+            awaitPoller();
+            assertThat(shared.isClosed()).as("another connection uses it").isFalse();
+            assertThat(other.write(0, 100)).isEqualTo(100);
+        }
+    }
+
+    @Test
+    void shouldLeaveTheWorkerOnceWhenTheCloseMeetsAFailure() throws Exception {
+        try (OneSide other = side.another().bind().attach()) {
+            TransportWorker shared = side.worker();
+            side.group.close();
+            arrives(5, 10);
+
+            side.connection.close();
+            side.thaw();
+            other.thaw();
+
+            assertThat(side.control.isClosed()).isTrue();
+            awaitPoller();
+            assertThat(shared.isClosed()).as("another connection uses it").isFalse();
+            assertThat(other.write(0, 100)).isEqualTo(100);
+        }
+    }
+
+    /** Waits until the poller has done what it was given so far. */
+    private void awaitPoller() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        side.processes.left.poller().execute(done::countDown);
+        done.await();
     }
 
     @Test
