@@ -22,7 +22,7 @@ import java.util.function.Function;
  * @param windowBytes {@value #WINDOW} (256k): bytes a sender may have under way that the receiving application has not
  *     read
  * @param windowMessages {@value #WINDOW_MESSAGES} (1024): messages a sender may have under way
- * @param frameBytes {@value #FRAME} (8k): largest UCX message, header included
+ * @param frameBytes {@value #FRAME} (32k): largest UCX message, header included
  * @param workers {@value #WORKERS} (2): workers for channels in blocking mode, for each peer process
  * @param waitMode {@value #WAIT} (adaptive): how threads wait: adaptive, spin or block
  * @param spinNanos {@value #SPIN} (100us): how long a waiting thread spins after the last event
@@ -93,7 +93,7 @@ public record Config(
                 in.durationNanos(PLAIN_MEMORY, Duration.ofSeconds(5), Duration.ZERO, Duration.ofMinutes(60)),
                 in.size(WINDOW, 256 << 10, 16 << 10, 64 << 20),
                 in.number(WINDOW_MESSAGES, 1024, 16, 1 << 20),
-                in.size(FRAME, 8 << 10, 1 << 10, 64 << 10),
+                in.size(FRAME, 32 << 10, 1 << 10, 64 << 10),
                 in.number(WORKERS, 2, 1, 64),
                 in.choice(WAIT, WaitMode.ADAPTIVE, WaitMode.class),
                 in.durationNanos(SPIN, Duration.ofNanos(100_000), Duration.ZERO, Duration.ofSeconds(1)),

@@ -39,7 +39,8 @@ final class Handshakes {
     }
 
     private static long shmParameters(Config config) {
-        StringBuilder text = new StringBuilder(config.hostTransports());
+        StringBuilder text =
+                new StringBuilder(config.hostTransports()).append(' ').append(Transport.SEGMENT_BYTES);
         for (String name : SHM_VARIABLES) {
             String value = System.getenv(name);
             text.append(' ').append(value == null ? "" : value);

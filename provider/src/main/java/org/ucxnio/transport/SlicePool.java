@@ -8,8 +8,8 @@ import org.ucxnio.ucx.UcxContext;
 
 /**
  * The slices of a worker, in two sizes, so that a small message never pins a large slice. Memory comes from slabs that are
- * registered with UCX once; a slab goes back when all its slices are free and its size class keeps another free one.
- * Guarded by the worker's lock.
+ * registered with UCX once. Empty slabs stay until {@link #trim} finds that they were not needed since its last call: to map and
+ * to fault in fresh memory takes far longer than any message. Guarded by the worker's lock.
  */
 final class SlicePool {
     static final int SMALL_BYTES = 4 << 10;
@@ -41,7 +41,11 @@ final class SlicePool {
     static final class SizeClass {
         final int sliceBytes;
         Slice free;
-        int emptySlabs;
+        int slabs;
+        int usedSlabs;
+
+        /** Most slabs in use at once since the last {@link SlicePool#trim}. */
+        int peakSlabs;
 
         SizeClass(int sliceBytes) {
             this.sliceBytes = sliceBytes;
@@ -68,7 +72,7 @@ final class SlicePool {
         sizeClass.free = slice.next;
         slice.reset();
         if (slice.slab.used++ == 0) {
-            sizeClass.emptySlabs--;
+            sizeClass.peakSlabs = Math.max(sizeClass.peakSlabs, ++sizeClass.usedSlabs);
         }
         return slice;
     }
@@ -81,9 +85,24 @@ final class SlicePool {
         slice.reset();
         slice.next = sizeClass.free;
         sizeClass.free = slice;
-        if (--slice.slab.used == 0 && ++sizeClass.emptySlabs > 1) {
-            release(slice.slab);
+        if (--slice.slab.used == 0) {
+            sizeClass.usedSlabs--;
         }
+    }
+
+    /** Frees the slabs that were not needed since the last call, but for one of each size. */
+    void trim() {
+        for (Slab slab : slabs) {
+            if (slab == null) {
+                continue;
+            }
+            SizeClass sizeClass = slab.sizeClass;
+            if (slab.used == 0 && sizeClass.slabs > Math.max(1, sizeClass.peakSlabs)) {
+                release(slab);
+            }
+        }
+        small.peakSlabs = small.usedSlabs;
+        large.peakSlabs = large.usedSlabs;
     }
 
     Slice byId(int id) {
@@ -125,7 +144,7 @@ final class SlicePool {
             slice.next = sizeClass.free;
             sizeClass.free = slice;
         }
-        sizeClass.emptySlabs++;
+        sizeClass.slabs++;
     }
 
     private int freeIndex() throws IOException {
@@ -152,7 +171,7 @@ final class SlicePool {
                 previous.next = slice.next;
             }
         }
-        sizeClass.emptySlabs--;
+        sizeClass.slabs--;
         slabs.set(slab.index, null);
         slab.memory.close();
     }

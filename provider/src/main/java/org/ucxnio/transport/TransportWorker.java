@@ -461,8 +461,8 @@ public final class TransportWorker {
         }
     }
 
-    /** Sends a message that nobody needs on links that have sent nothing since the last call; see Transport. */
-    void refreshIdleLinks() {
+    /** What is due now and then: keeps idle links alive (see Transport), closes unused ones, frees memory that is not needed. */
+    void tidy() {
         lock.lock();
         try {
             for (Iterator<Link> all = links.values().iterator(); all.hasNext(); ) {
@@ -476,6 +476,7 @@ public final class TransportWorker {
                 link.sent = 0;
             }
             progress();
+            slices.trim();
         } finally {
             lock.unlock();
         }

@@ -106,13 +106,25 @@ class SlicePoolTest {
     }
 
     @Test
-    void shouldReleaseSlabsThatAreEmptyButForOne() throws IOException {
-        List<Slice> slices = take(5 * SLICES_PER_SLAB, 1);
-        assertThat(pool.bytes()).isEqualTo(5 * SMALL_SLAB);
-        assertThat(ucx.openMemory()).isEqualTo(5);
+    void shouldKeepSlabsThatAreNeededAgainAndAgain() throws IOException {
+        for (int round = 0; round < 5; round++) {
+            take(5 * SLICES_PER_SLAB, 1).forEach(pool::give);
+            assertThat(ucx.openMemory()).isEqualTo(5);
+            pool.trim();
+            assertThat(ucx.openMemory()).as("needed since the last trim").isEqualTo(5);
+        }
+    }
 
-        slices.forEach(pool::give);
+    @Test
+    void shouldReleaseSlabsThatWereNotNeededSinceTheLastTrimButForOne() throws IOException {
+        take(5 * SLICES_PER_SLAB, 1).forEach(pool::give);
+        pool.trim();
+        take(2 * SLICES_PER_SLAB, 1).forEach(pool::give);
 
+        pool.trim();
+        assertThat(pool.bytes()).isEqualTo(2 * SMALL_SLAB);
+
+        pool.trim();
         assertThat(pool.bytes()).isEqualTo(SMALL_SLAB);
         assertThat(ucx.openMemory()).isEqualTo(1);
     }
@@ -122,11 +134,11 @@ class SlicePoolTest {
         List<Slice> slices = take(3 * SLICES_PER_SLAB, 1);
         Slice last = slices.remove(0);
         slices.forEach(pool::give);
-        assertThat(pool.bytes()).as("the one in use and an empty one").isEqualTo(2 * SMALL_SLAB);
+        pool.trim();
+        pool.trim();
 
-        assertThat(pool.byId(last.id)).isSameAs(last);
-        pool.give(last);
         assertThat(pool.bytes()).isEqualTo(SMALL_SLAB);
+        assertThat(pool.byId(last.id)).isSameAs(last);
     }
 
     @Test
@@ -135,12 +147,16 @@ class SlicePoolTest {
             List<Slice> slices = take(4 * SLICES_PER_SLAB, 1);
             assertThat(slices).allMatch(slice -> slice.id < 4 * SLICES_PER_SLAB);
             slices.forEach(pool::give);
+            pool.trim();
+            pool.trim();
         }
     }
 
     @Test
     void shouldNotHandOutSlicesOfAReleasedSlab() throws IOException {
         take(3 * SLICES_PER_SLAB, 1).forEach(pool::give);
+        pool.trim();
+        pool.trim();
 
         for (Slice slice : take(3 * SLICES_PER_SLAB, 1)) {
             assertThat(pool.byId(slice.id)).isSameAs(slice);
@@ -178,8 +194,13 @@ class SlicePoolTest {
                 assertThat(pool.byId(id)).as("seed %d", seed).isSameAs(out.get(id));
                 pool.give(out.remove(id));
             }
+            if (random.nextInt(100) == 0) {
+                pool.trim();
+            }
         }
         out.values().forEach(pool::give);
+        pool.trim();
+        pool.trim();
         assertThat(pool.bytes()).as("seed %d", seed).isLessThanOrEqualTo(SMALL_SLAB + LARGE_SLAB);
     }
 }

@@ -168,16 +168,16 @@ class TransportWorkerTest {
     @Test
     void shouldSendOnIdleLinksOnly() throws IOException {
         try (OneSide side = OneSide.bound()) {
-            side.worker().refreshIdleLinks();
+            side.worker().tidy();
             side.settle();
             assertThat(side.peer.received).extracting(RawPeer.Message::type).containsExactly(Frame.NOP);
 
             side.write(0, 1);
-            side.worker().refreshIdleLinks();
+            side.worker().tidy();
             side.settle();
             assertThat(side.peer.received(Frame.NOP)).hasSize(1);
 
-            side.worker().refreshIdleLinks();
+            side.worker().tidy();
             side.settle();
             assertThat(side.peer.received(Frame.NOP)).hasSize(2);
         }

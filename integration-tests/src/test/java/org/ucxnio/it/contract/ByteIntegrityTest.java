@@ -146,7 +146,7 @@ class ByteIntegrityTest {
 
     /** Mostly small, sometimes as large as can be, often around sizes at which implementations change their ways. */
     private static int length(SplittableRandom random) {
-        int[] edges = {0, 1, 64, 92, 4096, 8192, 65_536, 262_144};
+        int[] edges = {0, 1, 64, 92, 4096, 8192, 32_752, 32_768, 65_536, 262_144};
         return switch (random.nextInt(8)) {
             case 0, 1, 2 -> random.nextInt(300);
             case 3, 4 -> random.nextInt(20_000);
