@@ -65,6 +65,10 @@ public final class UcxNio {
                 text,
                 "bytes over TCP",
                 Counter.TCP_BYTES_SENT.get() + " sent, " + Counter.TCP_BYTES_RECEIVED.get() + " received");
+        line(
+                text,
+                "bytes over control",
+                Counter.CONTROL_BYTES_SENT.get() + " sent before the peer could be reached over UCX");
         line(text, "connections reset", Long.toString(Counter.CONNECTIONS_RESET.get()));
         line(text, "handshakes refused", Long.toString(Counter.HANDSHAKES_REFUSED.get()));
     }

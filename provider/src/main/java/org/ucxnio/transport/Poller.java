@@ -1,10 +1,11 @@
 package org.ucxnio.transport;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.PriorityQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Epoll;
@@ -40,7 +41,9 @@ public final class Poller implements Runnable {
 
     private final Epoll epoll;
     private final EventFd wake;
-    private final ConcurrentHashMap<Long, TransportWorker> watched = new ConcurrentHashMap<>();
+
+    /** Workers whose descriptors are in the epoll instance, each at its number there; replaced and changed with the monitor held. */
+    private volatile TransportWorker[] watched = new TransportWorker[8];
 
     // -- guarded by this --
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
@@ -64,24 +67,62 @@ public final class Poller implements Runnable {
         thread.start();
     }
 
-    /** Watches a worker's event descriptor; the worker's lock is held. */
-    boolean watch(TransportWorker worker) {
-        watched.put((long) worker.index(), worker);
+    /**
+     * Watches a worker's event descriptor; the worker's lock is held.
+     *
+     * @return a number for {@link #watch}, {@link #unwatch} and {@link #remove}; negative where the descriptor cannot be watched
+     */
+    int add(TransportWorker worker) {
+        int number = claim(worker);
         try {
-            epoll.add(worker.eventFd(), Epoll.IN, worker.index());
-            return true;
+            epoll.add(worker.eventFd(), Epoll.IN, number);
+            return number;
         } catch (IOException e) {
-            watched.remove((long) worker.index());
+            release(number);
             Log.warnOnce("poller-watch", "Cannot watch a UCX worker, polling it instead: " + e.getMessage());
-            return false;
+            return -1;
         }
     }
 
-    /** Ends {@link #watch}; the worker's lock is held. */
-    void unwatch(TransportWorker worker) {
-        if (watched.remove((long) worker.index()) != null) {
-            epoll.remove(worker.eventFd());
+    private synchronized int claim(TransportWorker worker) {
+        TransportWorker[] table = watched;
+        int number = 0;
+        while (number < table.length && table[number] != null) {
+            number++;
         }
+        if (number == table.length) {
+            table = Arrays.copyOf(table, number * 2);
+        }
+        table[number] = worker;
+        watched = table;
+        return number;
+    }
+
+    /** Event data may still be under way to the poller thread: the worker that has the number next is then looked at in vain. */
+    private synchronized void release(int number) {
+        watched[number] = null;
+    }
+
+    /** Takes up again what {@link #unwatch} ended; allocates nothing, as threads that park come this way each time. */
+    void watch(TransportWorker worker, int number) {
+        modify(worker, Epoll.IN, number);
+    }
+
+    void unwatch(TransportWorker worker, int number) {
+        modify(worker, 0, number);
+    }
+
+    private void modify(TransportWorker worker, int mask, int number) {
+        try {
+            epoll.modify(worker.eventFd(), mask, number);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void remove(TransportWorker worker, int number) {
+        epoll.remove(worker.eventFd());
+        release(number);
     }
 
     /** Visits a worker every millisecond, as long as it wants to be visited and nobody else progresses it. */
@@ -148,7 +189,7 @@ public final class Poller implements Runnable {
             if (data == WAKE) {
                 wake.drain();
             } else {
-                TransportWorker worker = watched.get(data);
+                TransportWorker worker = watched[(int) data];
                 if (worker != null) {
                     worker.onEvent();
                 }

@@ -44,7 +44,6 @@ public final class Transport {
     private final WorkerGroup[] blockingGroups;
     private final Set<WorkerGroup> groups = ConcurrentHashMap.newKeySet();
     private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger workerIndexes = new AtomicInteger();
     private final AtomicInteger nextBlockingGroup = new AtomicInteger();
 
     /** Guards itself and the two sums; a leaf below the workers' locks. */
@@ -134,7 +133,7 @@ public final class Transport {
         if (context == null) {
             throw new IOException("UCX does not reach other hosts: " + networkUnavailable);
         }
-        TransportWorker worker = new TransportWorker(this, group, key, workerIndexes.getAndIncrement(), context);
+        TransportWorker worker = new TransportWorker(this, group, key, context);
         synchronized (liveWorkers) {
             liveWorkers.add(worker);
         }

@@ -38,7 +38,6 @@ public final class TransportWorker {
     private final Transport transport;
     private final WorkerGroup group;
     private final WorkerGroup.Key key;
-    private final int index;
     private final ReentrantLock lock = new ReentrantLock();
     private final UcxWorker ucx;
     private final byte[] address;
@@ -57,6 +56,10 @@ public final class TransportWorker {
     private int failedConnections;
     private int waiters;
     private boolean watchedByPoller;
+
+    /** Its number with the poller; negative before the first thread parks. */
+    private int pollerNumber = -1;
+
     private boolean progressing;
     private long bytesSent;
     private long bytesReceived;
@@ -74,12 +77,11 @@ public final class TransportWorker {
 
     private volatile boolean closed;
 
-    TransportWorker(Transport transport, WorkerGroup group, WorkerGroup.Key key, int index, UcxContext context)
+    TransportWorker(Transport transport, WorkerGroup group, WorkerGroup.Key key, UcxContext context)
             throws IOException {
         this.transport = transport;
         this.group = group;
         this.key = key;
-        this.index = index;
         this.slices = new SlicePool(context);
         this.ucx = context.createWorker(new Events());
         this.address = ucx.address();
@@ -216,10 +218,19 @@ public final class TransportWorker {
         if (closed) {
             return false;
         }
-        if (!watchedByPoller) {
-            watchedByPoller = transport.poller().watch(this);
+        boolean watched = watchWithPoller();
+        return armNow() && watched;
+    }
+
+    private boolean watchWithPoller() {
+        if (pollerNumber < 0) {
+            pollerNumber = transport.poller().add(this);
+            watchedByPoller = pollerNumber >= 0;
+        } else if (!watchedByPoller) {
+            transport.poller().watch(this, pollerNumber);
+            watchedByPoller = true;
         }
-        return armNow() && watchedByPoller;
+        return watchedByPoller;
     }
 
     void waiterDone() {
@@ -236,7 +247,7 @@ public final class TransportWorker {
                 }
             } else if (watchedByPoller) {
                 watchedByPoller = false;
-                transport.poller().unwatch(this);
+                transport.poller().unwatch(this, pollerNumber);
             }
         } finally {
             lock.unlock();
@@ -514,7 +525,10 @@ public final class TransportWorker {
             epoll.remove(eventFd);
         }
         watchers.clear();
-        transport.poller().unwatch(this);
+        if (pollerNumber >= 0) {
+            transport.poller().remove(this, pollerNumber);
+            pollerNumber = -1;
+        }
         for (Link link : links.values()) {
             link.failed = true;
         }
@@ -560,10 +574,6 @@ public final class TransportWorker {
 
     int eventFd() {
         return eventFd;
-    }
-
-    int index() {
-        return index;
     }
 
     WorkerGroup.Key key() {

@@ -35,13 +35,20 @@ final class FfmEpoll implements Epoll {
     static final int EVENT_SIZE = PACKED ? 12 : 16;
 
     private static final int MAX_EVENTS = 256;
+    private static final int MAX_EVENT_SIZE = 16;
 
     private final int fd;
 
-    // Native memory for await: the kernel's events and, behind them, errno. It is of no arena, as closing a shared one
-    // stops every thread. Data is copied out of it, so that data() survives a close.
+    // Native memory, one block: the kernel's events for await and its errno, then the event for control and its errno.
+    // It is of
+    // no arena, as closing a shared one stops every thread. Data is copied out of it, so that data() survives a close.
     private final long events;
     private final MemorySegment awaitErrno;
+
+    // Contents guarded by this.
+    private final long event;
+    private final MemorySegment controlErrno;
+
     private final long[] data = new long[MAX_EVENTS];
     private int count;
 
@@ -62,8 +69,10 @@ final class FfmEpoll implements Epoll {
             throw Raw.unexpected(t);
         }
         long eventsSize = (long) MAX_EVENTS * EVENT_SIZE;
-        events = LibC.allocateZeroed(eventsSize + Long.BYTES);
+        events = LibC.allocateZeroed(eventsSize + 2 * Long.BYTES + MAX_EVENT_SIZE);
         awaitErrno = LibC.errnoStateAt(events + eventsSize);
+        controlErrno = LibC.errnoStateAt(events + eventsSize + Long.BYTES);
+        event = events + eventsSize + 2 * Long.BYTES;
     }
 
     @Override
@@ -88,14 +97,12 @@ final class FfmEpoll implements Epoll {
 
     private synchronized void control(int operation, int watchedFd, int eventMask, long eventData) throws IOException {
         requireOpen();
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment errno = LibC.newErrnoState(arena);
-            long event = arena.allocate(EVENT_SIZE, Long.BYTES).address();
+        try {
             Raw.putInt(event, eventMask);
             Raw.putLong(event + EVENT_DATA, eventData);
-            int result = (int) CTL.invokeExact(errno, fd, operation, watchedFd, event);
+            int result = (int) CTL.invokeExact(controlErrno, fd, operation, watchedFd, event);
             if (result != 0) {
-                throw failure("epoll_ctl of descriptor " + watchedFd, errno);
+                throw failure("epoll_ctl of descriptor " + watchedFd, controlErrno);
             }
         } catch (IOException e) {
             throw e;
