@@ -33,14 +33,15 @@ final class LibraryLoader {
     /**
      * What has to be set before libucs loads, where the user has not: its constructor takes over the JVM's signal
      * handlers (the first implicit null check would end the process), SIGHUP, the code of mmap and the like, and standard
-     * output for its log.
+     * output for its log. It logs errors of its own where nothing is wrong, such as a peer that closed before it was connected
+     * to; what matters comes back as a status.
      */
     static final Map<String, String> ENVIRONMENT = Map.of(
             "UCX_HANDLE_ERRORS", "none",
             "UCX_DEBUG_SIGNO", "0",
             "UCX_MEM_EVENTS", "n",
             "UCX_WARN_UNUSED_ENV_VARS", "n",
-            "UCX_LOG_LEVEL", "error");
+            "UCX_LOG_LEVEL", "fatal");
 
     private static final String LOG_FILE = "UCX_LOG_FILE";
     private static final String INSTALL_HINT = "Install UCX 1.13 or later (package libucx0 on Debian and Ubuntu, ucx on"
