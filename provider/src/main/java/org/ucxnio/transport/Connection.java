@@ -29,6 +29,8 @@ public final class Connection {
         CLOSED
     }
 
+    private static final long FIRST_RETRY_NANOS = 2_000_000;
+
     private final Transport transport;
     private final Peer peer;
     private final String peerName;
@@ -147,16 +149,25 @@ public final class Connection {
 
     /** The peer says where it receives. The address comes from a trusted peer (see {@code connect}). */
     public void onPeerBound(byte[] workerAddress, int connectionId) {
-        onControl(() -> attach(new PeerAddress(workerAddress, connectionId)));
+        onControl(() -> attach(new PeerAddress(workerAddress, connectionId), 0));
     }
 
-    private void attach(PeerAddress address) {
-        if (link != null || failed || drained) {
+    /**
+     * Opens the way to the peer. Where that fails the connection does not: a peer that wrote and closed may be gone already, and what it
+     * sent is to be read to its end. While the peer is there it is tried again, and given up with the drain time.
+     */
+    private void attach(PeerAddress address, long waitedNanos) {
+        if (link != null || failed || drained || controlState != ControlState.OPEN) {
             return;
         }
         try {
             link = worker.link(address.workerAddress());
             remoteId = address.connectionId();
+        } catch (IOException e) {
+            attachLater(address, waitedNanos, e);
+            return;
+        }
+        try {
             send.flush();
             acknowledgeIfDue();
             worker.attendIfPending();
@@ -164,6 +175,15 @@ public final class Connection {
         } catch (IOException e) {
             fail(e.getMessage());
         }
+    }
+
+    private void attachLater(PeerAddress address, long waitedNanos, IOException cause) {
+        if (waitedNanos >= transport.config().drainNanos()) {
+            fail(cause.getMessage());
+            return;
+        }
+        long delay = Math.max(FIRST_RETRY_NANOS, waitedNanos);
+        transport.poller().schedule(delay, () -> onControl(() -> attach(address, waitedNanos + delay)));
     }
 
     // -- what the peer says on the control connection ----------------------------------------------------------------

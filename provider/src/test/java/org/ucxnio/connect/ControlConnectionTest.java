@@ -17,6 +17,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -55,7 +56,7 @@ class ControlConnectionTest {
 
     @BeforeAll
     static void start() throws IOException {
-        transport = new Transport(Config.from(name -> null), new FakeUcx(), new TestPosix());
+        transport = new Transport(Config.from(Map.of(Config.DRAIN, "200ms")::get), new FakeUcx(), new TestPosix());
         loop = new ControlLoop(SelectorProvider.provider());
         loop.start();
     }

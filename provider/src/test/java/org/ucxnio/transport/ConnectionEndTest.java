@@ -447,16 +447,51 @@ class ConnectionEndTest {
     }
 
     @Test
-    void shouldBreakWhenThePeersAddressCannotBeReached() throws IOException {
+    void shouldBreakWhenThePeersAddressCannotBeReachedForLong() throws IOException {
         try (OneSide other = side.another()) {
             other.connection.bind(other.group);
             other.faults.connectStatus = UcsStatus.ERR_UNREACHABLE;
             other.connection.onPeerBound(side.another().peer.address(), 5);
+            assertThat(other.control.isAborted()).isFalse();
+            side.thaw();
 
-            assertThat(other.control.isAborted()).isTrue();
+            await().until(other.control::isAborted);
             assertThatThrownBy(() -> Pattern.write(other.connection, 0, 1))
                     .isInstanceOf(SocketException.class)
                     .hasMessageContaining("UNREACHABLE");
+        }
+    }
+
+    @Test
+    void shouldTryAgainToReachThePeer() throws IOException {
+        try (OneSide other = side.another()) {
+            other.bindThawed();
+            other.faults.connectStatus = UcsStatus.ERR_UNREACHABLE;
+            other.attach();
+            assertThat(other.write(0, 100)).isEqualTo(100);
+            other.faults.clear();
+            side.thaw();
+
+            await().until(() -> {
+                other.peer.progress();
+                return other.peer.stream().length == 100;
+            });
+        }
+    }
+
+    @Test
+    void shouldReadToTheEndWhatAPeerSentThatCannotBeReachedAnyMore() throws IOException {
+        try (OneSide other = side.another().bind()) {
+            other.faults.connectStatus = UcsStatus.ERR_UNREACHABLE;
+            other.attach();
+            other.peer.data(other.id(), 0, Pattern.bytes(0, 100));
+            other.peer.fin(other.id(), 100);
+            other.settle();
+            other.connection.onControlFin(100);
+            other.connection.onControlClosed();
+
+            assertThat(Pattern.read(other.connection, 1000)).isEqualTo(Pattern.bytes(0, 100));
+            assertThat(Pattern.read(other.connection, 1000)).isNull();
         }
     }
 
