@@ -125,6 +125,28 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     }
 
     @Override
+    public void confirm(Runnable then) {
+        loop.execute(() -> {
+            SelectionKey key = loop.keyOf(socket);
+            if (key != null && key.isValid()) {
+                receiveAll(key);
+            }
+            then.run();
+        });
+    }
+
+    private void receiveAll(SelectionKey key) {
+        try {
+            while (key.isValid() && receive(key) > 0) {
+                // until nothing is left
+            }
+        } catch (IOException e) {
+            key.cancel();
+            onFailure(e);
+        }
+    }
+
+    @Override
     public synchronized void abort() {
         broken = true;
         outgoing.clear();
@@ -158,16 +180,17 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         }
     }
 
-    private void receive(SelectionKey key) throws IOException {
+    private int receive(SelectionKey key) throws IOException {
         ByteBuffer buffer = loop.buffer();
         if (partial != null) {
             buffer.put(partial);
             partial = null;
         }
-        if (socket.read(buffer) < 0) {
+        int count = socket.read(buffer);
+        if (count < 0) {
             key.cancel();
             connection.onControlClosed();
-            return;
+            return count;
         }
         buffer.flip();
         while (handleOne(buffer)) {
@@ -177,6 +200,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
             partial = new byte[buffer.remaining()];
             buffer.get(partial);
         }
+        return count;
     }
 
     private boolean handleOne(ByteBuffer buffer) throws IOException {

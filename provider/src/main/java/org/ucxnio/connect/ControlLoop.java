@@ -97,6 +97,11 @@ public final class ControlLoop implements Runnable {
         return channel.register(selector, ops, handler);
     }
 
+    /** The registration of a channel, or null. */
+    SelectionKey keyOf(SelectableChannel channel) {
+        return channel.keyFor(selector);
+    }
+
     /** Ends a registration at once, so that the channel can be put into blocking mode or registered elsewhere. */
     void deregister(SelectableChannel channel) throws IOException {
         SelectionKey key = channel.keyFor(selector);

@@ -18,9 +18,6 @@ import org.ucxnio.ucx.UcxMessage;
  * writing likewise (the channel's read and write locks see to that).
  */
 public final class Connection {
-    /** The peer's word on where it receives. */
-    private record PeerAddress(byte[] workerAddress, int connectionId) {}
-
     private enum ControlState {
         OPEN,
         /** The peer has closed its socket, or died. */
@@ -28,8 +25,6 @@ public final class Connection {
         /** We have closed ours. */
         CLOSED
     }
-
-    private static final long FIRST_RETRY_NANOS = 2_000_000;
 
     private final Transport transport;
     private final Peer peer;
@@ -48,8 +43,7 @@ public final class Connection {
     private final SendSide send;
     private final ReceiveSide receive;
     private int localId;
-    private int remoteId;
-    private Link link;
+    private final WayToPeer way;
     private ControlState controlState = ControlState.OPEN;
     private long exitTotal = -1;
     private boolean drained;
@@ -69,6 +63,9 @@ public final class Connection {
 
     private volatile boolean inputShutdown;
 
+    /** The peer has said its last word. Written by the control thread, which is ahead of what waits for the connection to be bound. */
+    private volatile boolean peerLeaves;
+
     private volatile ReadinessListener listener;
 
     private final Waiting readers;
@@ -79,6 +76,7 @@ public final class Connection {
         this.peer = peer;
         this.peerName = peerName;
         this.control = control;
+        this.way = new WayToPeer(this, transport, control);
         this.send = new SendSide(this, peer, transport.config().frameBytes());
         this.readers = new Waiting(transport.governor(), this::readReady, this::isClosed);
         this.writers = new Waiting(transport.governor(), this::writeReady, this::isClosed);
@@ -130,7 +128,7 @@ public final class Connection {
     }
 
     /** Runs an event of the control connection under the worker's lock, now or as soon as there is a worker. */
-    private void onControl(Runnable event) {
+    void onControl(Runnable event) {
         TransportWorker bound;
         synchronized (this) {
             bound = worker;
@@ -149,24 +147,11 @@ public final class Connection {
 
     /** The peer says where it receives. The address comes from a trusted peer (see {@code connect}). */
     public void onPeerBound(byte[] workerAddress, int connectionId) {
-        onControl(() -> attach(new PeerAddress(workerAddress, connectionId), 0));
+        onControl(() -> way.open(workerAddress, connectionId));
     }
 
-    /**
-     * Opens the way to the peer. Where that fails the connection does not: a peer that wrote and closed may be gone already, and what it
-     * sent is to be read to its end. While the peer is there it is tried again, and given up with the drain time.
-     */
-    private void attach(PeerAddress address, long waitedNanos) {
-        if (link != null || failed || drained || controlState != ControlState.OPEN) {
-            return;
-        }
-        try {
-            link = worker.link(address.workerAddress());
-            remoteId = address.connectionId();
-        } catch (IOException e) {
-            attachLater(address, waitedNanos, e);
-            return;
-        }
+    /** The way to the peer is open. */
+    void onWayOpen() {
         try {
             send.flush();
             acknowledgeIfDue();
@@ -177,13 +162,13 @@ public final class Connection {
         }
     }
 
-    private void attachLater(PeerAddress address, long waitedNanos, IOException cause) {
-        if (waitedNanos >= transport.config().drainNanos()) {
-            fail(cause.getMessage());
-            return;
-        }
-        long delay = Math.max(FIRST_RETRY_NANOS, waitedNanos);
-        transport.poller().schedule(delay, () -> onControl(() -> attach(address, waitedNanos + delay)));
+    void onWayClosed(IOException cause) {
+        fail(cause.getMessage());
+    }
+
+    /** Whether there is somebody to open a way to, and anything it could be for. */
+    boolean wantsWay() {
+        return !failed && !drained && !peerLeaves && controlState == ControlState.OPEN;
     }
 
     // -- what the peer says on the control connection ----------------------------------------------------------------
@@ -210,6 +195,7 @@ public final class Connection {
     }
 
     public void onControlFin(long total) {
+        peerLeaves = true;
         onControl(() -> ended(total));
     }
 
@@ -219,6 +205,7 @@ public final class Connection {
 
     /** The control connection ended: the peer closed it after its end of stream, or died. */
     public void onControlClosed() {
+        peerLeaves = true;
         onControl(this::peerClosed);
     }
 
@@ -237,7 +224,7 @@ public final class Connection {
         }
         // A peer that closes without having said where it receives never reads what was written to it: TCP calls that a
         // reset.
-        writtenInVain = link == null && !send.idle();
+        writtenInVain = way.link() == null && !send.idle();
         if (!receive.endKnown() || writtenInVain) {
             fail("Connection reset");
             return;
@@ -332,7 +319,7 @@ public final class Connection {
     }
 
     void onLinkFailed(Link broken, int status) {
-        if (link == broken) {
+        if (way.link() == broken) {
             fail(UcsStatus.toIOException("connection", status, peerName).getMessage());
         }
     }
@@ -340,7 +327,7 @@ public final class Connection {
     /** Tells the peer how far the application has read, where that is due and the way is known. */
     void acknowledgeIfDue() throws IOException {
         if (receive.acknowledgementDue() && linkReady() && controlState == ControlState.OPEN) {
-            worker.sendAcknowledgement(link, remoteId, receive.consumed(), receive.messages());
+            worker.sendAcknowledgement(way.link(), way.remoteId(), receive.consumed(), receive.messages());
             receive.acknowledged();
         }
     }
@@ -379,20 +366,13 @@ public final class Connection {
         }
         send.discard();
         wakeBoth();
-        releaseLink(true);
+        way.close(true);
         if (closed) {
             unregister();
         } else {
             control.abort();
             countedAsFailed = true;
             worker.connectionFailed();
-        }
-    }
-
-    private void releaseLink(boolean broken) {
-        if (link != null) {
-            worker.releaseLink(link, broken);
-            link = null;
         }
     }
 
@@ -648,7 +628,7 @@ public final class Connection {
             endControl();
             return;
         }
-        if (link == null) {
+        if (way.link() == null) {
             sendStagedOverControl();
             endControl();
             return;
@@ -707,7 +687,7 @@ public final class Connection {
         }
         drained = true;
         control.close();
-        releaseLink(false);
+        way.close(false);
         transport.forget(this);
         worker.unregister(this);
     }
@@ -727,7 +707,7 @@ public final class Connection {
                 return true;
             }
             bound.progress();
-            if (link == null && controlState == ControlState.OPEN) {
+            if (way.link() == null && controlState == ControlState.OPEN) {
                 sendStagedOverControl();
             }
             boolean done = send.idle();
@@ -768,15 +748,15 @@ public final class Connection {
     }
 
     boolean linkReady() {
-        return link != null && !link.failed;
+        return way.isOpen();
     }
 
     Link link() {
-        return link;
+        return way.link();
     }
 
     int remoteId() {
-        return remoteId;
+        return way.remoteId();
     }
 
     int localId() {

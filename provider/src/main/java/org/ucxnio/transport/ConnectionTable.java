@@ -1,6 +1,7 @@
 package org.ucxnio.transport;
 
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Connections of a worker by the id their peers send to. An id holds an index and the generation of its slot, so that a late
@@ -10,6 +11,8 @@ final class ConnectionTable {
     private static final int INDEX_BITS = 20;
     private static final int INDEX_MASK = (1 << INDEX_BITS) - 1;
     private static final int GENERATION_MASK = (1 << 32 - INDEX_BITS) - 1;
+
+    private static final AtomicInteger GENERATIONS = new AtomicInteger();
 
     private Connection[] slots = new Connection[16];
     private int[] generations = new int[16];
@@ -34,11 +37,19 @@ final class ConnectionTable {
                 freeIndexes = Arrays.copyOf(freeIndexes, used * 2);
             }
         }
-        int generation = generations[index] + 1 & GENERATION_MASK;
-        generations[index] = generation == 0 ? 1 : generation;
+        generations[index] = nextGeneration();
         slots[index] = connection;
         size++;
         return generations[index] << INDEX_BITS | index;
+    }
+
+    /**
+     * Counted for the whole process: what was meant for a connection of another worker, whose place in shared memory this one took,
+     * reaches nobody either.
+     */
+    private static int nextGeneration() {
+        int generation = GENERATIONS.incrementAndGet() & GENERATION_MASK;
+        return generation == 0 ? nextGeneration() : generation;
     }
 
     /** The connection with that id, or null. Any int is safe to ask for. */

@@ -17,6 +17,9 @@ final class Link {
 
     boolean failed;
 
+    /** It is known to lead to the worker it was opened to, see {@link WayToPeer}. */
+    boolean confirmed;
+
     private UcxEndpoint endpoint;
 
     Link(byte[] remoteAddress) {

@@ -355,6 +355,8 @@ public final class TransportWorker {
         Link link = links.get(linkKey);
         if (link == null) {
             link = new Link(remoteAddress);
+            // Between hosts an address is one of the network, which is not used again so soon.
+            link.confirmed = !key.ownWorker();
             link.open(ucx.connect(remoteAddress));
             links.put(linkKey, link);
         }

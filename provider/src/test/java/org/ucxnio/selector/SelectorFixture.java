@@ -112,6 +112,11 @@ final class SelectorFixture {
         }
 
         @Override
+        public void confirm(Runnable then) {
+            then.run();
+        }
+
+        @Override
         public void abort() {
             // nobody listens
         }

@@ -463,6 +463,41 @@ class ConnectionEndTest {
     }
 
     @Test
+    void shouldSendNothingBeforeThePeerIsKnownToBeThere() throws IOException {
+        try (OneSide other = side.another().bind()) {
+            other.control.holdConfirmations();
+            other.attach();
+            assertThat(other.write(0, 100)).isEqualTo(100);
+            other.settle();
+            assertThat(other.peer.received).isEmpty();
+
+            other.control.confirmNow();
+            other.settle();
+            assertThat(other.peer.stream()).isEqualTo(Pattern.bytes(0, 100));
+        }
+    }
+
+    /** Its worker may have been closed before the link was opened, and another one taken its place. */
+    @Test
+    void shouldSendNothingToAPeerThatSaidItsLastWordBeforeItWasKnownToBeThere() throws IOException {
+        try (OneSide other = side.another().bind()) {
+            other.control.holdConfirmations();
+            other.attach();
+            other.write(0, 100);
+            other.connection.onControlFin(0);
+            other.control.confirmNow();
+            other.settle();
+            other.connection.onControlClosed();
+            other.settle();
+
+            assertThat(other.peer.received).isEmpty();
+            assertThat(other.worker().lanes())
+                    .as("the link of another connection")
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void shouldTryAgainToReachThePeer() throws IOException {
         try (OneSide other = side.another()) {
             other.bindThawed();

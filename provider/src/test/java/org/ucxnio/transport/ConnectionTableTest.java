@@ -147,4 +147,13 @@ class ConnectionTableTest {
                 assertThat(table.get(id)).as("seed %d", seed).isSameAs(connection));
         retired.forEach(id -> assertThat(table.get(id)).as("seed %d", seed).isSameAs(model.get(id)));
     }
+
+    /** A message for a worker that is gone may reach the one that took its place. */
+    @Test
+    void shouldGiveDifferentIdsInDifferentTables() {
+        int here = new ConnectionTable().add(TwoSides.unused());
+        int there = new ConnectionTable().add(TwoSides.unused());
+
+        assertThat(here).isNotEqualTo(there);
+    }
 }

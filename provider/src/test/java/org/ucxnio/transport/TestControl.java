@@ -28,6 +28,9 @@ final class TestControl implements ControlPort {
     private boolean aborted;
     // -- end --
 
+    private volatile boolean holdsConfirmations;
+    private volatile Runnable heldConfirmation;
+
     private synchronized void say(Kind kind, long value, byte[] bytes) {
         if (!closed && !aborted) {
             underWay.add(new Event(kind, value, bytes));
@@ -55,6 +58,26 @@ final class TestControl implements ControlPort {
     @Override
     public void sendExit(long totalBytes) {
         say(Kind.EXIT, totalBytes, NONE);
+    }
+
+    @Override
+    public void confirm(Runnable then) {
+        if (holdsConfirmations) {
+            heldConfirmation = then;
+        } else {
+            then.run();
+        }
+    }
+
+    /** From now on confirmations wait for {@link #confirmNow}. */
+    void holdConfirmations() {
+        holdsConfirmations = true;
+    }
+
+    void confirmNow() {
+        Runnable then = heldConfirmation;
+        heldConfirmation = null;
+        then.run();
     }
 
     @Override
