@@ -318,9 +318,18 @@ public final class Connection {
         }
     }
 
+    /** The link may break because the peer is done; what it said about that on the control connection comes first. */
     void onLinkFailed(Link broken, int status) {
         if (way.link() == broken) {
-            fail(UcsStatus.toIOException("connection", status, peerName).getMessage());
+            String reason =
+                    UcsStatus.toIOException("connection", status, peerName).getMessage();
+            control.confirm(() -> onControl(() -> failIfPeerStays(reason)));
+        }
+    }
+
+    private void failIfPeerStays(String reason) {
+        if (wantsWay() && exitTotal < 0) {
+            fail(reason);
         }
     }
 

@@ -432,6 +432,22 @@ class ConnectionEndTest {
         }
     }
 
+    /** A process that exits ends its endpoints and its control connection at once; which is heard of first is chance. */
+    @Test
+    void shouldReadToTheEndWhereTheEndpointBreaksBecauseThePeerIsDone() throws IOException {
+        arrives(0, 100);
+        side.settle();
+        side.control.holdConfirmations();
+        side.endpoint().fail(UcsStatus.ERR_ENDPOINT_TIMEOUT);
+        side.settle();
+        side.connection.onControlExit(100);
+        side.control.confirmNow();
+        side.connection.onControlClosed();
+
+        assertThat(Pattern.read(side.connection, 1000)).isEqualTo(Pattern.bytes(0, 100));
+        assertThat(Pattern.read(side.connection, 1000)).isNull();
+    }
+
     @Test
     void shouldOpenANewEndpointInPlaceOfABrokenOne() throws IOException {
         side.endpoint().fail(UcsStatus.ERR_ENDPOINT_TIMEOUT);
