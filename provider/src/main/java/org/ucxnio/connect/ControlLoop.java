@@ -104,7 +104,7 @@ public final class ControlLoop implements Runnable {
 
     /** Ends a registration at once, so that the channel can be put into blocking mode or registered elsewhere. */
     void deregister(SelectableChannel channel) throws IOException {
-        SelectionKey key = channel.keyFor(selector);
+        SelectionKey key = keyOf(channel);
         if (key != null) {
             key.cancel();
             selector.selectNow();

@@ -20,10 +20,7 @@ public interface ControlPort {
     /** This process ends; should nothing else follow, the stream ends after {@code totalBytes}. */
     void sendExit(long totalBytes);
 
-    /**
-     * Runs {@code then} after everything that the peer has said until now has been handed on, on whatever thread hands it on; or never
-     * where that is impossible, the connection being closed here.
-     */
+    /** Runs {@code then}, on whatever thread, after everything that the peer has said until now has been handed on. */
     void confirm(Runnable then);
 
     /** Breaks the connection off; the socket stays open here, for its options, until {@link #close}. */

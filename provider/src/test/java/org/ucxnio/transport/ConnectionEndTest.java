@@ -106,13 +106,7 @@ class ConnectionEndTest {
             side.faults.clear();
 
             side.connection.close();
-            side.thaw();
-            other.thaw();
-
-            assertThat(side.control.isClosed()).isTrue();
-            awaitPoller();
-            assertThat(shared.isClosed()).as("another connection uses it").isFalse();
-            assertThat(other.write(0, 100)).isEqualTo(100);
+            assertLeavesTheWorkerTo(other, shared);
         }
     }
 
@@ -124,14 +118,19 @@ class ConnectionEndTest {
             arrives(5, 10);
 
             side.connection.close();
-            side.thaw();
-            other.thaw();
-
-            assertThat(side.control.isClosed()).isTrue();
-            awaitPoller();
-            assertThat(shared.isClosed()).as("another connection uses it").isFalse();
-            assertThat(other.write(0, 100)).isEqualTo(100);
+            assertLeavesTheWorkerTo(other, shared);
         }
+    }
+
+    /** Our connection is over, and the worker goes on for the other one. */
+    private void assertLeavesTheWorkerTo(OneSide other, TransportWorker shared) throws Exception {
+        side.thaw();
+        other.thaw();
+
+        assertThat(side.control.isClosed()).isTrue();
+        awaitPoller();
+        assertThat(shared.isClosed()).as("another connection uses it").isFalse();
+        assertThat(other.write(0, 100)).isEqualTo(100);
     }
 
     /** Waits until the poller has done what it was given so far. */
