@@ -43,6 +43,10 @@ public final class UcxNio {
         line(text, "backend", transport.library().backendName());
         line(text, "transports", String.join(", ", transport.transports()));
         String network = transport.networkUnavailable();
+        String rings = transport.ringsUnavailable();
+        if (rings != null) {
+            line(text, "rings", "fewer or smaller than wanted: " + rings);
+        }
         line(text, "other hosts", network == null ? "reached over UCX" : "plain TCP: " + network);
         connections(text, engine, transport);
         configuration(text, engine);

@@ -51,6 +51,10 @@ public final class Connection {
     private boolean writtenInVain;
     private boolean exitTold;
     private boolean afterwork;
+
+    /** Waits for room in its ring; set and cleared by the worker. */
+    boolean stalled;
+
     private boolean failed;
     private boolean countedAsFailed;
     // -- end --
@@ -77,7 +81,7 @@ public final class Connection {
         this.peerName = peerName;
         this.control = control;
         this.way = new WayToPeer(this, transport, control);
-        this.send = new SendSide(this, peer, transport.config().frameBytes());
+        this.send = new SendSide(this, peer, transport.frameBytes());
         this.readers = new Waiting(transport.governor(), this::readReady, this::isClosed);
         this.writers = new Waiting(transport.governor(), this::writeReady, this::isClosed);
         this.receive = new ReceiveSide(
@@ -335,10 +339,24 @@ public final class Connection {
 
     /** Tells the peer how far the application has read, where that is due and the way is known. */
     void acknowledgeIfDue() throws IOException {
-        if (receive.acknowledgementDue() && linkReady() && controlState == ControlState.OPEN) {
-            worker.sendAcknowledgement(way.link(), way.remoteId(), receive.consumed(), receive.messages());
+        if (receive.acknowledgementDue() && linkReady() && controlState == ControlState.OPEN && sendAcknowledgement()) {
             receive.acknowledged();
         }
+    }
+
+    private boolean sendAcknowledgement() throws IOException {
+        if (way.link().ring == null) {
+            worker.sendAcknowledgement(way.link(), way.remoteId(), receive.consumed(), receive.messages());
+            return true;
+        }
+        int at = way.link().ring.reserve(Frame.ACK_PAYLOAD_LENGTH);
+        if (at < 0) {
+            worker.stalled(this);
+            return false;
+        }
+        way.link().ring.memory().putLong(at, receive.messages());
+        worker.commit(way.link(), way.remoteId(), Frame.ACK, receive.consumed());
+        return true;
     }
 
     private void readable() {
@@ -363,7 +381,7 @@ public final class Connection {
         }
     }
 
-    private void fail(String reason) {
+    void fail(String reason) {
         if (failed) {
             return;
         }

@@ -1,6 +1,8 @@
 package org.ucxnio.transport;
 
 import java.util.Arrays;
+import org.ucxnio.ring.RingWriter;
+import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.UcxEndpoint;
 
 /**
@@ -20,6 +22,14 @@ final class Link {
     /** It is known to lead to the worker it was opened to, see {@link WayToPeer}. */
     boolean confirmed;
 
+    /** Where everything that belongs to a connection goes instead of the endpoint, once the peer has offered it. */
+    RingWriter ring;
+
+    /** A larger ring was asked for. */
+    boolean growthWanted;
+
+    private int ringId;
+    private MappedMemory mapped;
     private UcxEndpoint endpoint;
 
     Link(byte[] remoteAddress) {
@@ -34,8 +44,32 @@ final class Link {
         return endpoint;
     }
 
+    /** Writes to this ring from now on. */
+    void use(RingWriter writer, MappedMemory memory, int id) {
+        leaveRing();
+        ring = writer;
+        mapped = memory;
+        ringId = id;
+        growthWanted = false;
+    }
+
+    /** The owner's number for {@link #ring}. */
+    int ringId() {
+        return ringId;
+    }
+
+    /** Before the endpoint or its worker ends. */
+    void leaveRing() {
+        if (mapped != null) {
+            mapped.close();
+            mapped = null;
+            ring = null;
+        }
+    }
+
     void close() {
         failed = true;
+        leaveRing();
         endpoint.close();
     }
 

@@ -86,9 +86,39 @@ final class SendSide {
                 throttled = true;
                 break;
             }
-            index = direct() ? sendFrame(sources, index, end, budget) : stageFrame(sources, index, end, budget);
+            index = takeFrame(sources, index, end, budget);
         }
         return accepted - before;
+    }
+
+    private int takeFrame(ByteBuffer[] sources, int from, int end, int budget) throws IOException {
+        if (!direct()) {
+            return stageFrame(sources, from, end, budget);
+        }
+        if (connection.link().ring == null) {
+            return sendFrame(sources, from, end, budget);
+        }
+        int next = putRecord(sources, from, end, budget);
+        if (next < 0) {
+            connection.worker().stalled(connection);
+            return stageFrame(sources, from, end, budget);
+        }
+        return next;
+    }
+
+    /** Copies from the buffers straight into the peer's memory; negative where there is no room. */
+    private int putRecord(ByteBuffer[] sources, int from, int end, int budget) throws IOException {
+        Link link = connection.link();
+        int payload = Math.min(remaining(sources, from, end), Math.min(budget, maxPayload));
+        int at = link.ring.reserve(payload);
+        if (at < 0) {
+            return at;
+        }
+        int next = fill(sources, from, end, link.ring.memory(), at, payload);
+        connection.worker().commit(link, connection.remoteId(), Frame.DATA, accepted);
+        accepted += payload;
+        messages++;
+        return next;
     }
 
     private int budget() {
@@ -106,7 +136,7 @@ final class SendSide {
         TransportWorker worker = connection.worker();
         Slice slice = worker.scratch(Frame.HEADER_LENGTH + maxPayload);
         int start = slice.base + slice.write;
-        int next = fill(sources, from, end, slice, start + Frame.PAYLOAD_OFFSET, Math.min(budget, maxPayload));
+        int next = fill(sources, from, end, slice.buffer, start + Frame.PAYLOAD_OFFSET, Math.min(budget, maxPayload));
         int payload = filled;
         putHeader(slice.buffer, start, Frame.DATA, payload, accepted);
         accepted += payload;
@@ -124,7 +154,7 @@ final class SendSide {
         }
         int start = tail.base + openFrame;
         int room = Math.min(Math.min(budget, maxPayload - openPayload), room(tail));
-        int next = fill(sources, from, end, tail, start + Frame.PAYLOAD_OFFSET + openPayload, room);
+        int next = fill(sources, from, end, tail.buffer, start + Frame.PAYLOAD_OFFSET + openPayload, room);
         openPayload += filled;
         accepted += filled;
         tail.buffer.putInt(start + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.DATA, openPayload));
@@ -171,7 +201,7 @@ final class SendSide {
     private int filled;
 
     /** Copies up to {@code room} bytes from the buffers; returns the index of the first buffer that has bytes left. */
-    private int fill(ByteBuffer[] sources, int from, int end, Slice slice, int at, int room) {
+    private int fill(ByteBuffer[] sources, int from, int end, ByteBuffer target, int at, int room) {
         int index = from;
         int left = room;
         int position = at;
@@ -179,7 +209,7 @@ final class SendSide {
             ByteBuffer source = sources[index];
             int start = source.position();
             int count = Math.min(source.limit() - start, left);
-            slice.buffer.put(position, source, start, count);
+            target.put(position, source, start, count);
             source.position(start + count);
             position += count;
             left -= count;
@@ -221,13 +251,33 @@ final class SendSide {
             }
             int start = slice.base + slice.read;
             int payload = Frame.length(slice.buffer.getInt(start + Frame.TYPE_LENGTH_OFFSET));
-            slice.read += Frame.slotLength(payload);
-            submit(slice, start, Frame.HEADER_LENGTH + payload);
+            if (connection.link().ring == null) {
+                slice.read += Frame.slotLength(payload);
+                submit(slice, start, Frame.HEADER_LENGTH + payload);
+            } else if (putStaged(slice.buffer, start, payload)) {
+                slice.read += Frame.slotLength(payload);
+            } else {
+                connection.worker().stalled(connection);
+                return;
+            }
         }
         if (head != null && head.read == head.write) {
             detachHead();
         }
         sendFin();
+    }
+
+    private boolean putStaged(ByteBuffer staged, int start, int payload) throws IOException {
+        Link link = connection.link();
+        int at = link.ring.reserve(payload);
+        if (at < 0) {
+            return false;
+        }
+        link.ring.memory().put(at, staged, start + Frame.PAYLOAD_OFFSET, payload);
+        connection
+                .worker()
+                .commit(link, connection.remoteId(), Frame.DATA, staged.getLong(start + Frame.POSITION_OFFSET));
+        return true;
     }
 
     private void detachHead() {
@@ -248,6 +298,10 @@ final class SendSide {
         if (finAt == NOT_REQUESTED || finSent || head != null) {
             return;
         }
+        if (connection.link().ring != null) {
+            putFin();
+            return;
+        }
         Slice slice = connection.worker().scratch(Frame.HEADER_LENGTH);
         int start = slice.base + slice.write;
         putHeader(slice.buffer, start, Frame.FIN, 0, finAt);
@@ -255,6 +309,16 @@ final class SendSide {
         if (submit(slice, start, Frame.HEADER_LENGTH) == UcsStatus.INPROGRESS) {
             slice.write += Frame.slotLength(0);
         }
+    }
+
+    private void putFin() throws IOException {
+        Link link = connection.link();
+        if (link.ring.reserve(0) < 0) {
+            connection.worker().stalled(connection);
+            return;
+        }
+        finSent = true;
+        connection.worker().commit(link, connection.remoteId(), Frame.FIN, finAt);
     }
 
     /** The stream ends behind what was accepted so far. */

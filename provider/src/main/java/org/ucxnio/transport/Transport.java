@@ -14,6 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.config.Config;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Posix;
+import org.ucxnio.ring.RingLayout;
+import org.ucxnio.ucx.UcxCapability;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
 import org.ucxnio.ucx.UcxException;
@@ -40,6 +42,7 @@ public final class Transport {
     private final UcxContext hostContext;
     private final UcxContext networkContext;
     private final String networkUnavailable;
+    private volatile String ringsUnavailable;
     private final UUID processId = UUID.randomUUID();
     private final WorkerGroup[] blockingGroups;
     private final Set<WorkerGroup> groups = ConcurrentHashMap.newKeySet();
@@ -183,8 +186,17 @@ public final class Transport {
             for (Connection connection : connections) {
                 done &= connection.flushForExit(last);
             }
+            for (TransportWorker worker : liveWorkers()) {
+                done &= worker.flushForExit();
+            }
             Thread.onSpinWait();
         } while (!done && !last);
+    }
+
+    private List<TransportWorker> liveWorkers() {
+        synchronized (liveWorkers) {
+            return List.copyOf(liveWorkers);
+        }
     }
 
     public Config config() {
@@ -211,6 +223,28 @@ public final class Transport {
     /** Why peers on other hosts are out of reach, or null when they are not. */
     public String networkUnavailable() {
         return networkUnavailable;
+    }
+
+    /** Largest ring of a link between two processes of this host, bytes; 0 where messages over UCX are used instead. */
+    int ringBytes() {
+        return library.supports(UcxCapability.SHARED_MEMORY) ? config.ringBytes() : 0;
+    }
+
+    /** Largest frame, header included: one that goes into the smallest ring, where there are rings. */
+    int frameBytes() {
+        return ringBytes() == 0 ? config.frameBytes() : Math.min(config.frameBytes(), RingLayout.MIN_DATA_BYTES / 2);
+    }
+
+    void ringsUnavailable(String reason) {
+        if (ringsUnavailable == null) {
+            ringsUnavailable = reason;
+            Log.info("Connections on this host have smaller rings than they might, or none: " + reason);
+        }
+    }
+
+    /** Why a ring could not be had, or null when none was refused. */
+    public String ringsUnavailable() {
+        return ringsUnavailable;
     }
 
     /** The transports UCX found, for the report. */

@@ -31,6 +31,10 @@ public final class TransportWorker {
     private static final long MAX_TICK_NANOS = 100_000_000;
     private static final long TICKING_NANOS = 60_000_000_000L;
 
+    /** With rings in use, how often the worker is progressed for each time UCX is. */
+    private static final int UCX_TURNS = 8;
+
+    private static final byte[] NO_PAYLOAD = {};
     private static final int MAX_BUSY_ROUNDS = 16;
     private static final int MAX_IDLE_LINKS = 8;
     private static final int DRAIN_ROUNDS = 100_000;
@@ -50,6 +54,11 @@ public final class TransportWorker {
     private final List<Epoll> watchers = new ArrayList<>(1);
     private final ArrayList<Connection> afterProgress = new ArrayList<>();
     private final List<Link> linksToClose = new ArrayList<>(1);
+    private final Rings rings;
+
+    /** Connections that found their ring full. */
+    private final ArrayList<Connection> stalled = new ArrayList<>();
+
     private boolean closingLinks;
     private Slice scratch;
     private int pendingSends;
@@ -83,6 +92,7 @@ public final class TransportWorker {
         this.group = group;
         this.key = key;
         this.slices = new SlicePool(context);
+        this.rings = new Rings(this, context, key.ownWorker() ? transport.ringBytes() : 0);
         this.ucx = context.createWorker(new Events());
         this.address = ucx.address();
         this.eventFd = ucx.eventFd();
@@ -112,15 +122,38 @@ public final class TransportWorker {
         }
     }
 
-    /** With the lock held: advances communication once. */
+    /**
+     * With the lock held: advances communication once. Where rings carry the bytes UCX has little to say and is asked now and then
+     * only; see {@link #progressAll}.
+     */
     boolean progress() {
+        boolean ringsOnly = rings.isActive() && pendingSends == 0 && (progressCount & UCX_TURNS - 1) != 0;
+        return progress(!ringsOnly);
+    }
+
+    /** As {@link #progress}, and false only when neither rings nor UCX had anything. */
+    boolean progressAll() {
+        return progress(true);
+    }
+
+    private boolean progress(boolean withUcx) {
         if (closed || progressing) {
             return false;
         }
         progressing = true;
         try {
             progressCount++;
-            int events = ucx.progress();
+            int events = rings.isActive() ? rings.poll() : 0;
+            if (withUcx) {
+                events += ucx.progress();
+            }
+            if (rings.hasWork()) {
+                rings.workOff();
+                events++;
+            }
+            if (!stalled.isEmpty()) {
+                retryStalled();
+            }
             if (!afterProgress.isEmpty()) {
                 workAfterProgress();
             }
@@ -131,6 +164,25 @@ public final class TransportWorker {
                 closeLinks();
             }
         }
+    }
+
+    private void retryStalled() {
+        for (int i = 0; i < stalled.size(); i++) {
+            Connection connection = stalled.get(i);
+            connection.stalled = false;
+            afterProgress(connection);
+        }
+        stalled.clear();
+    }
+
+    /** The connection's ring is full: it is tried again with each progress. */
+    void stalled(Connection connection) {
+        if (!connection.stalled) {
+            connection.stalled = true;
+            stalled.add(connection);
+        }
+        rings.full(connection.link());
+        attendIfPending();
     }
 
     /**
@@ -150,14 +202,16 @@ public final class TransportWorker {
         }
         closingLinks = true;
         while (!linksToClose.isEmpty()) {
-            linksToClose.remove(linksToClose.size() - 1).close();
+            Link link = linksToClose.remove(linksToClose.size() - 1);
+            endRing(link);
+            link.close();
         }
         closingLinks = false;
     }
 
     /** With the lock held: progresses until nothing more has arrived. */
     void drain() {
-        for (int i = 0; i < DRAIN_ROUNDS && progress(); i++) {
+        for (int i = 0; i < DRAIN_ROUNDS && progressAll(); i++) {
             // each round takes in what a round can
         }
     }
@@ -202,10 +256,10 @@ public final class TransportWorker {
             if (closed) {
                 return true;
             }
-            while (progress()) {
+            while (progressAll()) {
                 // everything that has arrived is taken in before the worker is armed
             }
-            if (ucx.arm() == UcsStatus.OK) {
+            if (rings.sleep() && ucx.arm() == UcsStatus.OK) {
                 return true;
             }
         }
@@ -285,9 +339,24 @@ public final class TransportWorker {
 
     /** With the lock held: asks the poller to progress this worker while it has sends pending and nobody else does. */
     void attendIfPending() {
-        if (pendingSends > 0 && !attended) {
+        if (hasUnfinished() && !attended) {
             attended = true;
             transport.poller().attend(this);
+        }
+    }
+
+    private boolean hasUnfinished() {
+        return pendingSends > 0 || !stalled.isEmpty();
+    }
+
+    /** At the exit of the JVM: whether everything was taken over by UCX or lies in rings. */
+    boolean flushForExit() {
+        lock.lock();
+        try {
+            progressAll();
+            return closed || !hasUnfinished();
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -297,10 +366,10 @@ public final class TransportWorker {
             return true;
         }
         try {
-            while (progress()) {
+            while (progressAll()) {
                 // until nothing moves
             }
-            boolean again = !closed && (pendingSends > 0 || waiters > 0 && !armNow());
+            boolean again = !closed && (hasUnfinished() || waiters > 0 && !armNow());
             attended = again;
             return again;
         } finally {
@@ -362,6 +431,14 @@ public final class TransportWorker {
         }
         link.references++;
         return link;
+    }
+
+    /** The link is known to lead to the peer's worker. */
+    void confirmed(Link link) {
+        if (!link.confirmed) {
+            link.confirmed = true;
+            rings.confirmed(link);
+        }
     }
 
     /**
@@ -438,7 +515,7 @@ public final class TransportWorker {
     private void tick() {
         lock.lock();
         try {
-            while (progress()) {
+            while (progressAll()) {
                 // until nothing moves
             }
             quietNanos = sentSinceTick ? 0 : quietNanos + tickNanos;
@@ -451,6 +528,64 @@ public final class TransportWorker {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** A message for the peer's worker and no connection of it; where it cannot be sent, the link is about to fail anyway. */
+    void sendToWorker(Link link, int type, long argument, byte[] payload) {
+        try {
+            int length = Frame.HEADER_LENGTH + payload.length;
+            Slice slice = scratch(length);
+            int at = slice.base + slice.write;
+            slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, 0);
+            slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(type, payload.length));
+            slice.buffer.putLong(at + Frame.POSITION_OFFSET, argument);
+            slice.buffer.put(at + Frame.PAYLOAD_OFFSET, payload);
+            sendUnowned(link, slice, at, length);
+        } catch (IOException e) {
+            Log.debug("A message to a peer's worker was not sent: " + e.getMessage());
+        }
+    }
+
+    /** Publishes the record and wakes the peer if it sleeps. */
+    void commit(Link link, int connectionId, int type, long position) {
+        link.sent++;
+        if (link.ring.commit(connectionId, type, position)) {
+            sendToWorker(link, Frame.NOP, 0, NO_PAYLOAD);
+        }
+        rings.growIfDue(link);
+    }
+
+    private void endRing(Link link) {
+        if (link.ring != null && !link.failed) {
+            sendToWorker(link, Frame.RING_END, link.ringId(), NO_PAYLOAD);
+        }
+    }
+
+    /** The open link to a peer's worker, or null. */
+    Link linkTo(byte[] remoteAddress) {
+        Link link = links.get(new Link.Key(remoteAddress));
+        return link == null || link.failed || !link.confirmed ? null : link;
+    }
+
+    /** What the peer sent over a ring cannot be: none of the connections it shares the ring with can go on. */
+    void failLink(Link.Key peer, String reason) {
+        Link link = links.get(peer);
+        for (Connection connection : connections.snapshot()) {
+            if (connection.link() == link) {
+                connection.fail(reason);
+            }
+        }
+    }
+
+    void onRecord(RingMessage record) {
+        Connection connection = connections.get(record.getInt(Frame.CONNECTION_OFFSET));
+        if (connection != null) {
+            connection.onMessage(record, record.typeAndLength());
+        }
+    }
+
+    void ringsUnavailable(String reason) {
+        transport.ringsUnavailable(reason);
     }
 
     void sendAcknowledgement(Link link, int remoteId, long bytes, long messages) throws IOException {
@@ -484,26 +619,15 @@ public final class TransportWorker {
                     all.remove();
                     closeWhenOutside(link);
                 } else if (link.sent == 0 && !link.failed && !closed) {
-                    sendNop(link);
+                    sendToWorker(link, Frame.NOP, 0, NO_PAYLOAD);
                 }
                 link.sent = 0;
             }
-            progress();
+            rings.tidy();
+            progressAll();
             slices.trim();
         } finally {
             lock.unlock();
-        }
-    }
-
-    private void sendNop(Link link) {
-        try {
-            Slice slice = scratch(Frame.HEADER_LENGTH);
-            int at = slice.base + slice.write;
-            slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, 0);
-            slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.NOP, 0));
-            sendUnowned(link, slice, at, Frame.HEADER_LENGTH);
-        } catch (IOException e) {
-            Log.debug("A link broke while idle: " + e.getMessage());
         }
     }
 
@@ -532,9 +656,13 @@ public final class TransportWorker {
             pollerNumber = -1;
         }
         for (Link link : links.values()) {
+            endRing(link);
             link.failed = true;
+            link.leaveRing();
         }
         links.clear();
+        stalled.clear();
+        rings.close();
         linksToClose.clear();
         ucx.close();
         transport.retired(this);
@@ -591,6 +719,11 @@ public final class TransportWorker {
         return bytesReceived;
     }
 
+    /** Shared memory its rings hold. */
+    long ringBytes() {
+        return rings.bytes();
+    }
+
     /** The lanes of its links, for the report. */
     List<String> lanes() {
         lock.lock();
@@ -598,7 +731,8 @@ public final class TransportWorker {
             List<String> lanes = new ArrayList<>();
             for (Link link : links.values()) {
                 if (!link.failed) {
-                    lanes.add(link.endpoint().lanes());
+                    String lane = link.endpoint().lanes();
+                    lanes.add(link.ring == null ? lane : "ring over " + lane);
                 }
             }
             return lanes;
@@ -615,9 +749,12 @@ public final class TransportWorker {
                 return;
             }
             int typeAndLength = message.getInt(Frame.TYPE_LENGTH_OFFSET);
-            Connection connection = connections.get(message.getInt(Frame.CONNECTION_OFFSET));
+            int id = message.getInt(Frame.CONNECTION_OFFSET);
+            Connection connection = connections.get(id);
             if (connection != null) {
                 connection.onMessage(message, typeAndLength);
+            } else if (id == 0) {
+                rings.onMessage(message, typeAndLength);
             }
         }
 

@@ -85,7 +85,7 @@ final class WayToPeer {
 
     private void confirmed(Link opened, int connectionId) {
         if (isWanted()) {
-            opened.confirmed = true;
+            connection.worker().confirmed(opened);
             use(opened, connectionId);
         } else {
             connection.worker().releaseLink(opened, !opened.confirmed);

@@ -111,7 +111,15 @@ final class TwoSides implements AutoCloseable {
 
     static boolean progress(Side side) {
         TransportWorker worker = side.worker();
-        return worker != null && worker.progressIfFree();
+        if (worker == null) {
+            return false;
+        }
+        worker.lock();
+        try {
+            return worker.progressAll();
+        } finally {
+            worker.unlock();
+        }
     }
 
     /** Delivers until nothing moves. */

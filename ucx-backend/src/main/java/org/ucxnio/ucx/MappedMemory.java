@@ -8,7 +8,7 @@ public interface MappedMemory extends AutoCloseable {
     /** The whole block, native byte order. Every byte may be changed by the peer at any time. */
     ByteBuffer buffer();
 
-    /** Ends the mapping; the caller makes sure that no thread still uses it. Serialised with the endpoint's calls. Idempotent. */
+    /** Ends the mapping; the caller makes sure that no thread still uses it. Idempotent. */
     @Override
     void close();
 }

@@ -3,9 +3,6 @@ package org.ucxnio.ucx;
 /** Memory of this process that a peer on the same host can map. */
 public interface SharedMemory extends NativeMemory {
 
-    /** Address of the block in this process, which a peer needs to map it. */
-    long address();
-
-    /** The packed remote key. As dangerous as a worker address in the wrong hands: give it to trusted peers only. */
+    /** What a peer needs to map it. As dangerous as a worker address in the wrong hands: give it to trusted peers only. */
     byte[] packedKey();
 }

@@ -13,13 +13,6 @@ public interface UcxEndpoint extends AutoCloseable {
      */
     int send(NativeMemory memory, int offset, int length, long token);
 
-    /**
-     * Maps memory that the peer allocated with {@link UcxContext#allocateShared} into this process.
-     *
-     * @throws UcxException with {@link UcsStatus#ERR_UNREACHABLE} where the transport cannot map it
-     */
-    MappedMemory map(byte[] packedKey, long remoteAddress, int sizeBytes) throws UcxException;
-
     /** The transports this endpoint uses, such as {@code posix/memory}, separated by commas. For reports, not for speed. */
     String lanes();
 

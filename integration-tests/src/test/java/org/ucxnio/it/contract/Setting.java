@@ -23,6 +23,7 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
     enum Pairing {
         JDK(Flavour.JDK, Flavour.JDK),
         UCX(Flavour.UCX, Flavour.UCX),
+        UCX_OVER_RINGS(Flavour.UCX, Flavour.UCX_RINGS),
         UCX_WITH_PLAIN_PEER(Flavour.UCX, Flavour.JDK),
         JDK_WITH_UCX_PEER(Flavour.JDK, Flavour.UCX);
 
@@ -56,7 +57,7 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
 
     /** Whether both ends are ours. */
     boolean isAccelerated() {
-        return pairing == Pairing.UCX;
+        return pairing == Pairing.UCX || pairing == Pairing.UCX_OVER_RINGS;
     }
 
     /** Everything. */

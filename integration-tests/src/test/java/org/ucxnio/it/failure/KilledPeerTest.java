@@ -46,7 +46,14 @@ class KilledPeerTest {
     private final Set<String> wrong = ConcurrentHashMap.newKeySet();
 
     @ParameterizedTest(name = "{0} {1}: {2} kills")
-    @CsvSource({"JDK, BLOCKING, 5", "JDK, SELECTOR, 5", "UCX, BLOCKING, 100", "UCX, SELECTOR, 100"})
+    @CsvSource({
+        "JDK, BLOCKING, 5",
+        "JDK, SELECTOR, 5",
+        "UCX, BLOCKING, 100",
+        "UCX, SELECTOR, 100",
+        "UCX_RINGS, BLOCKING, 60",
+        "UCX_RINGS, SELECTOR, 60"
+    })
     void shouldSurviveKilledPeers(Flavour flavour, Mode mode, int kills) throws Exception {
         Seeds.withSeed(seed -> run(flavour, mode, kills, new SplittableRandom(seed)));
     }
@@ -171,7 +178,14 @@ class KilledPeerTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"JDK, BLOCKING", "JDK, SELECTOR", "UCX, BLOCKING", "UCX, SELECTOR"})
+    @CsvSource({
+        "JDK, BLOCKING",
+        "JDK, SELECTOR",
+        "UCX, BLOCKING",
+        "UCX, SELECTOR",
+        "UCX_RINGS, BLOCKING",
+        "UCX_RINGS, SELECTOR"
+    })
     void shouldKeepOtherConnectionsWhenAPeerIsKilled(Flavour flavour, Mode mode) throws Exception {
         int port = Ports.free();
         try (ChildJvm server = JvmBuilder.of(flavour, EchoServer.class)

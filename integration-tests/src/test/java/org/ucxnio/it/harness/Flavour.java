@@ -3,6 +3,7 @@ package org.ucxnio.it.harness;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Whose channels a JVM or a test uses: the JDK's, which are the reference, or ours. */
 public enum Flavour {
@@ -38,6 +39,24 @@ public enum Flavour {
         @Override
         public List<Path> classPath() {
             return List.of(Locations.ucxnioJar());
+        }
+    },
+    /** Ours, with rings where the other side has them too, as the JVM of the tests does. */
+    UCX_RINGS {
+        @Override
+        public SelectorProvider provider() {
+            return UCX.provider();
+        }
+
+        @Override
+        public List<String> jvmFlags() {
+            return Stream.concat(UCX.jvmFlags().stream(), Stream.of("-Ducxnio.ring=4m"))
+                    .toList();
+        }
+
+        @Override
+        public List<Path> classPath() {
+            return UCX.classPath();
         }
     };
 

@@ -3,6 +3,7 @@ package org.ucxnio.ucx.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -10,7 +11,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.ucxnio.posix.ffm.LibC;
-import org.ucxnio.posix.ffm.Raw;
+import org.ucxnio.posix.ffm.SharedFile;
+import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
 import org.ucxnio.ucx.SharedMemory;
 import org.ucxnio.ucx.UcsStatus;
@@ -131,26 +133,24 @@ final class FfmContext implements UcxContext {
         if (!mappable) {
             throw new UcxException("shared memory over " + transports, UcsStatus.ERR_UNSUPPORTED);
         }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment params = mapParams(arena, sizeBytes);
-            params.set(
-                    JAVA_LONG,
-                    UcpLayouts.MEM_MAP_PARAMS_FIELD_MASK,
-                    UcpLayouts.MEM_MAP_PARAM_FIELD_LENGTH | UcpLayouts.MEM_MAP_PARAM_FIELD_FLAGS);
-            params.set(JAVA_INT, UcpLayouts.MEM_MAP_PARAMS_FLAGS, UcpLayouts.MEM_MAP_ALLOCATE);
-            retain();
-            long memory = 0;
-            try {
-                memory = map(arena, params);
-                return new FfmSharedMemory(this, query(arena, memory), sizeBytes, memory, pack(arena, memory));
-            } catch (UcxException | RuntimeException e) {
-                if (memory == 0) {
-                    release();
-                } else {
-                    unregister(memory);
-                }
-                throw e;
-            }
+        retain();
+        try {
+            return new FfmSharedMemory(this, SharedFile.create(sizeBytes), sizeBytes);
+        } catch (IOException e) {
+            release();
+            throw new UcxException("shared memory: " + e.getMessage(), UcsStatus.ERR_NO_MEMORY);
+        }
+    }
+
+    @Override
+    public MappedMemory map(byte[] packedKey, int sizeBytes) throws UcxException {
+        FfmMemory.requirePositive(sizeBytes);
+        retain();
+        try {
+            return new FfmMappedMemory(this, SharedFile.open(packedKey, sizeBytes), sizeBytes);
+        } catch (IOException e) {
+            release();
+            throw new UcxException("mapping of a peer's memory: " + e.getMessage(), UcsStatus.ERR_UNREACHABLE);
         }
     }
 
@@ -185,25 +185,6 @@ final class FfmContext implements UcxContext {
         MemorySegment result = arena.allocate(JAVA_LONG);
         check("ucp_mem_map", Ucp.memoryMap(handle, params.address(), result.address()));
         return result.get(JAVA_LONG, 0);
-    }
-
-    private static long query(Arena arena, long memory) throws UcxException {
-        MemorySegment attributes = arena.allocate(UcpLayouts.MEM_ATTR_SIZE, Long.BYTES);
-        attributes.set(
-                JAVA_LONG,
-                UcpLayouts.MEM_ATTR_FIELD_MASK,
-                UcpLayouts.MEM_ATTR_FIELD_ADDRESS | UcpLayouts.MEM_ATTR_FIELD_LENGTH);
-        check("ucp_mem_query", Ucp.memoryQuery(memory, attributes.address()));
-        return attributes.get(JAVA_LONG, UcpLayouts.MEM_ATTR_ADDRESS);
-    }
-
-    private byte[] pack(Arena arena, long memory) throws UcxException {
-        MemorySegment result = arena.allocate(2L * Long.BYTES, Long.BYTES);
-        check("ucp_rkey_pack", Ucp.keyPack(handle, memory, result.address(), result.address() + Long.BYTES));
-        long buffer = result.get(JAVA_LONG, 0);
-        byte[] key = Raw.bytes(buffer, (int) result.get(JAVA_LONG, Long.BYTES));
-        Ucp.keyBufferRelease(buffer);
-        return key;
     }
 
     @Override

@@ -1,10 +1,8 @@
 package org.ucxnio.ucx.ffm;
 
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxEndpoint;
-import org.ucxnio.ucx.UcxException;
 
 /** A {@code ucp_ep_h}; its worker does the work. */
 final class FfmEndpoint implements UcxEndpoint {
@@ -46,12 +44,6 @@ final class FfmEndpoint implements UcxEndpoint {
     }
 
     @Override
-    public MappedMemory map(byte[] packedKey, long remoteAddress, int sizeBytes) throws UcxException {
-        FfmMemory.requirePositive(sizeBytes);
-        return worker.map(openHandle(), packedKey, remoteAddress, sizeBytes);
-    }
-
-    @Override
     public String lanes() {
         long endpoint = handle;
         return endpoint == 0
@@ -66,12 +58,5 @@ final class FfmEndpoint implements UcxEndpoint {
             handle = 0;
             worker.closeEndpoint(this, endpoint);
         }
-    }
-
-    private long openHandle() throws UcxException {
-        if (handle == 0) {
-            throw new UcxException("use of a closed endpoint", UcsStatus.ERR_NOT_CONNECTED);
-        }
-        return handle;
     }
 }

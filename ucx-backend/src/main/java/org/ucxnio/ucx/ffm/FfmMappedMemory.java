@@ -2,20 +2,20 @@ package org.ucxnio.ucx.ffm;
 
 import java.nio.ByteBuffer;
 import org.ucxnio.posix.ffm.Raw;
+import org.ucxnio.posix.ffm.SharedFile;
 import org.ucxnio.ucx.MappedMemory;
 
-/** A peer's memory, held by an unpacked remote key of the worker. */
+/** A peer's memory. */
 final class FfmMappedMemory implements MappedMemory {
-    private final FfmWorker worker;
+    private final FfmContext context;
+    private final SharedFile file;
     private final ByteBuffer buffer;
+    private boolean closed;
 
-    // ucp_rkey_h; 0 when closed.
-    private long key;
-
-    FfmMappedMemory(FfmWorker worker, long key, long address, int size) {
-        this.worker = worker;
-        this.key = key;
-        this.buffer = Raw.buffer(address, size);
+    FfmMappedMemory(FfmContext context, SharedFile file, int size) {
+        this.context = context;
+        this.file = file;
+        this.buffer = Raw.buffer(file.address(), size);
     }
 
     @Override
@@ -24,11 +24,11 @@ final class FfmMappedMemory implements MappedMemory {
     }
 
     @Override
-    public void close() {
-        if (key != 0) {
-            Ucp.keyDestroy(key);
-            key = 0;
-            worker.forget(this);
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            file.close();
+            context.release();
         }
     }
 }

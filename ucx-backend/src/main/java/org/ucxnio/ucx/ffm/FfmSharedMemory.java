@@ -1,30 +1,25 @@
 package org.ucxnio.ucx.ffm;
 
+import org.ucxnio.posix.ffm.SharedFile;
 import org.ucxnio.ucx.SharedMemory;
 
-/** Memory that UCX allocated, so that it can be mapped by a peer. */
+/** Memory that a peer can map. UCX does not know it, and can send from it all the same. */
 final class FfmSharedMemory extends FfmMemory implements SharedMemory {
-    private final long sharedAddress;
-    private final byte[] packedKey;
+    private final SharedFile file;
 
-    FfmSharedMemory(FfmContext context, long address, int size, long handle, byte[] packedKey) {
-        super(context, address, size, handle);
-        this.sharedAddress = address;
-        this.packedKey = packedKey;
-    }
-
-    @Override
-    public long address() {
-        return sharedAddress;
+    FfmSharedMemory(FfmContext context, SharedFile file, int size) {
+        super(context, file.address(), size, 0);
+        this.file = file;
     }
 
     @Override
     public byte[] packedKey() {
-        return packedKey.clone();
+        return file.key();
     }
 
     @Override
     void free(long freedAddress, int freedSize, long freedHandle) {
-        context.unregister(freedHandle);
+        file.close();
+        context.release();
     }
 }

@@ -8,12 +8,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import org.ucxnio.posix.ffm.LibC;
 import org.ucxnio.posix.ffm.Raw;
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxEndpoint;
 import org.ucxnio.ucx.UcxException;
@@ -53,7 +50,6 @@ final class FfmWorker implements UcxWorker {
     private final FfmMessage message = new FfmMessage();
     private final SendSlots sends = new SendSlots(64);
     private final Map<Integer, FfmEndpoint> endpoints = new HashMap<>();
-    private final Set<FfmMappedMemory> mappings = new HashSet<>();
 
     // Request parameters in native memory: SEND_LEVELS for sends, one to close endpoints.
     private final long params;
@@ -255,27 +251,6 @@ final class FfmWorker implements UcxWorker {
         return (int) result;
     }
 
-    MappedMemory map(long endpoint, byte[] packedKey, long remoteAddress, int sizeBytes) throws UcxException {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment blob = padded(arena, packedKey, "remote key");
-            MemorySegment result = arena.allocate(JAVA_LONG);
-            FfmContext.check("ucp_ep_rkey_unpack", Ucp.keyUnpack(endpoint, blob.address(), result.address()));
-            long key = result.get(JAVA_LONG, 0);
-            int status = Ucp.keyPointer(key, remoteAddress, result.address());
-            if (status != UcsStatus.OK) {
-                Ucp.keyDestroy(key);
-                throw new UcxException("ucp_rkey_ptr", status);
-            }
-            FfmMappedMemory mapping = new FfmMappedMemory(this, key, result.get(JAVA_LONG, 0), sizeBytes);
-            mappings.add(mapping);
-            return mapping;
-        }
-    }
-
-    void forget(FfmMappedMemory mapping) {
-        mappings.remove(mapping);
-    }
-
     /** Pending sends complete from inside this call. */
     void closeEndpoint(FfmEndpoint endpoint, long endpointHandle) {
         long request = Ucp.endpointClose(endpointHandle, params + CLOSE_PARAM);
@@ -285,7 +260,7 @@ final class FfmWorker implements UcxWorker {
         endpoints.remove(endpoint.id);
     }
 
-    /** Closes the endpoints by force, ends the mappings, destroys the worker; sends still in progress are cancelled. */
+    /** Closes the endpoints by force, destroys the worker; sends still in progress are cancelled. */
     @Override
     public void close() {
         if (handle == 0 || closing) {
@@ -297,10 +272,6 @@ final class FfmWorker implements UcxWorker {
         closing = true;
         for (FfmEndpoint endpoint : new ArrayList<>(endpoints.values())) {
             endpoint.close();
-        }
-        // Their memory pool is the worker's.
-        for (FfmMappedMemory mapping : new ArrayList<>(mappings)) {
-            mapping.close();
         }
         destroy();
         context.release();

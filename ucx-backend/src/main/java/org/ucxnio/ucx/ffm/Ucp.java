@@ -139,26 +139,6 @@ final class Ucp {
         // ucs_status_t ucp_mem_unmap(ucp_context_h context, ucp_mem_h memh)
         static final MethodHandle MEM_UNMAP = handle("ucp_mem_unmap", STATUS, JAVA_LONG, JAVA_LONG);
 
-        // ucs_status_t ucp_mem_query(const ucp_mem_h memh, ucp_mem_attr_t *attr)
-        static final MethodHandle MEM_QUERY = handle("ucp_mem_query", STATUS, JAVA_LONG, JAVA_LONG);
-
-        // ucs_status_t ucp_rkey_pack(ucp_context_h context, ucp_mem_h memh, void **rkey_buffer_p, size_t *size_p)
-        static final MethodHandle RKEY_PACK =
-                handle("ucp_rkey_pack", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-
-        // void ucp_rkey_buffer_release(void *rkey_buffer)
-        static final MethodHandle RKEY_BUFFER_RELEASE = handleVoid("ucp_rkey_buffer_release", JAVA_LONG);
-
-        // ucs_status_t ucp_ep_rkey_unpack(ucp_ep_h ep, const void *rkey_buffer, ucp_rkey_h *rkey_p)
-        static final MethodHandle EP_RKEY_UNPACK =
-                handle("ucp_ep_rkey_unpack", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-
-        // ucs_status_t ucp_rkey_ptr(ucp_rkey_h rkey, uint64_t raddr, void **addr_p)
-        static final MethodHandle RKEY_PTR = handle("ucp_rkey_ptr", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-
-        // void ucp_rkey_destroy(ucp_rkey_h rkey)
-        static final MethodHandle RKEY_DESTROY = handleVoid("ucp_rkey_destroy", JAVA_LONG);
-
         private static MethodHandle handle(String name, MemoryLayout result, MemoryLayout... arguments) {
             return Raw.downcall(address(name), result, arguments);
         }
@@ -353,54 +333,6 @@ final class Ucp {
     static int memoryUnmap(long context, long memory) {
         try {
             return (byte) Handles.MEM_UNMAP.invokeExact(context, memory);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
-    }
-
-    static int memoryQuery(long memory, long attributes) {
-        try {
-            return (byte) Handles.MEM_QUERY.invokeExact(memory, attributes);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
-    }
-
-    static int keyPack(long context, long memory, long bufferAddress, long sizeAddress) {
-        try {
-            return (byte) Handles.RKEY_PACK.invokeExact(context, memory, bufferAddress, sizeAddress);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
-    }
-
-    static void keyBufferRelease(long buffer) {
-        try {
-            Handles.RKEY_BUFFER_RELEASE.invokeExact(buffer);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
-    }
-
-    static int keyUnpack(long endpoint, long buffer, long resultAddress) {
-        try {
-            return (byte) Handles.EP_RKEY_UNPACK.invokeExact(endpoint, buffer, resultAddress);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
-    }
-
-    static int keyPointer(long key, long remoteAddress, long resultAddress) {
-        try {
-            return (byte) Handles.RKEY_PTR.invokeExact(key, remoteAddress, resultAddress);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
-    }
-
-    static void keyDestroy(long key) {
-        try {
-            Handles.RKEY_DESTROY.invokeExact(key);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }

@@ -89,19 +89,8 @@ final class UcpLayouts {
     static final int MEM_MAP_PARAMS_FIELD_MASK = 0;
     static final int MEM_MAP_PARAMS_ADDRESS = 8;
     static final int MEM_MAP_PARAMS_LENGTH = 16;
-    static final int MEM_MAP_PARAMS_FLAGS = 24;
     static final long MEM_MAP_PARAM_FIELD_ADDRESS = 1;
     static final long MEM_MAP_PARAM_FIELD_LENGTH = 1 << 1;
-    static final long MEM_MAP_PARAM_FIELD_FLAGS = 1 << 2;
-    static final int MEM_MAP_ALLOCATE = 1 << 1;
-
-    // ucp_mem_attr_t
-    static final int MEM_ATTR_SIZE = 32;
-    static final int MEM_ATTR_FIELD_MASK = 0;
-    static final int MEM_ATTR_ADDRESS = 8;
-    static final int MEM_ATTR_LENGTH = 16;
-    static final long MEM_ATTR_FIELD_ADDRESS = 1;
-    static final long MEM_ATTR_FIELD_LENGTH = 1 << 1;
 
     private UcpLayouts() {}
 }

@@ -1,13 +1,10 @@
 package org.ucxnio.ucx.fake;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxEndpoint;
-import org.ucxnio.ucx.UcxException;
 
 /** An endpoint of the fake. Tests break it with {@link #fail}. */
 public final class FakeEndpoint implements UcxEndpoint {
@@ -112,27 +109,6 @@ public final class FakeEndpoint implements UcxEndpoint {
             return true;
         }
         return peer.accept(send::read);
-    }
-
-    @Override
-    public MappedMemory map(byte[] packedKey, long remoteAddress, int sizeBytes) throws UcxException {
-        FakeSharedMemory memory = ucx.sharedMemory(packedKey);
-        if (memory.address() != remoteAddress || sizeBytes > memory.buffer().capacity()) {
-            throw new UcxException("fake mapping", UcsStatus.ERR_UNREACHABLE);
-        }
-        ByteBuffer view =
-                memory.buffer().slice(0, sizeBytes).order(memory.buffer().order());
-        return new MappedMemory() {
-            @Override
-            public ByteBuffer buffer() {
-                return view;
-            }
-
-            @Override
-            public void close() {
-                // The garbage collector's.
-            }
-        };
     }
 
     @Override

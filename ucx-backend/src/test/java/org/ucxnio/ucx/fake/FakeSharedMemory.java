@@ -14,11 +14,6 @@ final class FakeSharedMemory extends FakeMemory implements SharedMemory {
     }
 
     @Override
-    public long address() {
-        return id * 0x1_0000_0000L;
-    }
-
-    @Override
     public byte[] packedKey() {
         return FakeUcx.name(id, 'K');
     }

@@ -170,11 +170,10 @@ class FakeUcxTest {
     void shouldMapSharedMemory() throws UcxException {
         connect(FakeFaults.NONE);
         SharedMemory shared = context.allocateShared(4096);
-        MappedMemory mapped = toRight.map(shared.packedKey(), shared.address(), 4096);
+        MappedMemory mapped = context.map(shared.packedKey(), 4096);
         mapped.buffer().putLong(8, 9);
         assertThat(shared.buffer().getLong(8)).isEqualTo(9);
-        assertThatThrownBy(() -> toRight.map(rightWorker.address(), shared.address(), 4096))
-                .isInstanceOf(UcxException.class);
+        assertThatThrownBy(() -> context.map(rightWorker.address(), 4096)).isInstanceOf(UcxException.class);
         assertThatThrownBy(() -> leftWorker.connect(new byte[3])).isInstanceOf(UcxException.class);
     }
 }

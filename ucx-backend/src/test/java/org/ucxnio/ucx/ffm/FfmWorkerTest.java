@@ -209,7 +209,6 @@ class FfmWorkerTest {
         toRight.close();
         assertThat(toRight.send(source, 0, 1, 1)).isEqualTo(UcsStatus.ERR_NOT_CONNECTED);
         assertThat(toRight.lanes()).isEmpty();
-        assertThatThrownBy(() -> toRight.map(new byte[34], 0, 1)).isInstanceOf(UcxException.class);
     }
 
     @Test
@@ -322,15 +321,30 @@ class FfmWorkerTest {
         for (int at = 0; at < 100_000; at += 4096) {
             assertThat(shared.buffer().get(at)).isZero();
         }
-        try (MappedMemory mapped = toRight.map(shared.packedKey(), shared.address(), 100_000)) {
+        try (MappedMemory mapped = context.map(shared.packedKey(), 100_000)) {
             mapped.buffer().putLong(99_992, 42);
             shared.buffer().putLong(0, 43);
             assertThat(shared.buffer().getLong(99_992)).isEqualTo(42);
             assertThat(mapped.buffer().getLong(0)).isEqualTo(43);
         }
-        toRight.map(shared.packedKey(), shared.address(), 100_000);
-        leftWorker.close();
         shared.close();
+    }
+
+    @Test
+    void shouldRefuseToMapWhatIsNoMemoryOfAPeer() throws UcxException {
+        SharedMemory shared = context.allocateShared(100_000);
+        byte[] key = shared.packedKey();
+        assertThatThrownBy(() -> context.map(new byte[34], 1)).isInstanceOf(UcxException.class);
+        assertThatThrownBy(() -> context.map(key, 99_999)).isInstanceOf(UcxException.class);
+        for (int at = 0; at < key.length; at++) {
+            byte[] other = key.clone();
+            other[at] ^= 1;
+            assertThatThrownBy(() -> context.map(other, 100_000))
+                    .as("byte %d", at)
+                    .isInstanceOf(UcxException.class);
+        }
+        shared.close();
+        assertThatThrownBy(() -> context.map(key, 100_000)).isInstanceOf(UcxException.class);
     }
 
     @Test

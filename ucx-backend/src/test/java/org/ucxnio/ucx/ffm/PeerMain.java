@@ -18,7 +18,7 @@ import org.ucxnio.ucx.UcxWorkerListener;
 
 /**
  * The other process of two-process tests. Says {@code address <hex>}, reads the test's address, then echoes messages, or
- * does what it is told by lines: {@code map <key> <address> <size>},
+ * does what it is told by lines: {@code map <key> <size>},
  * {@code share <size>}, {@code silent} (progresses no more), {@code quit}.
  */
 public final class PeerMain {
@@ -51,8 +51,8 @@ public final class PeerMain {
         switch (words[0]) {
             case "map" -> {
                 byte[] key = HexFormat.of().parseHex(words[1]);
-                int size = Integer.parseInt(words[3]);
-                MappedMemory mapped = endpoint.map(key, Long.parseLong(words[2]), size);
+                int size = Integer.parseInt(words[2]);
+                MappedMemory mapped = context.map(key, size);
                 long seen = mapped.buffer().getLong(0);
                 mapped.buffer().putLong(size - 8, seen + 1);
                 System.out.println("mapped " + seen);
@@ -61,7 +61,7 @@ public final class PeerMain {
             case "share" -> {
                 SharedMemory shared = context.allocateShared(Integer.parseInt(words[1]));
                 shared.buffer().putLong(0, 4713);
-                System.out.println("shared " + HexFormat.of().formatHex(shared.packedKey()) + " " + shared.address());
+                System.out.println("shared " + HexFormat.of().formatHex(shared.packedKey()));
                 return true;
             }
             case "silent" -> {

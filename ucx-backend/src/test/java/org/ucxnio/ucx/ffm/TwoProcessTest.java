@@ -1,6 +1,7 @@
 package org.ucxnio.ucx.ffm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HexFormat;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.ucxnio.ucx.SharedMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxEndpoint;
+import org.ucxnio.ucx.UcxException;
 import org.ucxnio.ucx.UcxWorker;
 
 /** A worker here and one in another JVM, over shared memory. */
@@ -99,7 +101,7 @@ class TwoProcessTest {
         peer.expect("lanes posix/memory");
         try (SharedMemory shared = context.allocateShared(LARGEST)) {
             shared.buffer().putLong(0, 4711);
-            peer.send("map " + HexFormat.of().formatHex(shared.packedKey()) + " " + shared.address() + " " + LARGEST);
+            peer.send("map " + HexFormat.of().formatHex(shared.packedKey()) + " " + LARGEST);
             assertThat(peer.expect("mapped ")).isEqualTo("4711");
             assertThat(shared.buffer().getLong(LARGEST - 8)).isEqualTo(4712);
         }
@@ -146,10 +148,19 @@ class TwoProcessTest {
     }
 
     @Test
+    void shouldRefuseToMapTheMemoryOfADeadPeer() throws Exception {
+        peer.send("share 65536");
+        byte[] key = HexFormat.of().parseHex(peer.expect("shared ").split(" ")[0]);
+        peer.kill();
+        assertThatThrownBy(() -> context.map(key, 65536)).isInstanceOf(UcxException.class);
+        endpoint.close();
+    }
+
+    @Test
     void shouldKeepAMappingOfADeadPeersMemoryUsable() throws Exception {
         peer.send("share 65536");
         String[] words = peer.expect("shared ").split(" ");
-        try (MappedMemory mapped = endpoint.map(HexFormat.of().parseHex(words[0]), Long.parseLong(words[1]), 65536)) {
+        try (MappedMemory mapped = context.map(HexFormat.of().parseHex(words[0]), 65536)) {
             peer.kill();
             assertThat(mapped.buffer().getLong(0)).isEqualTo(4713);
             mapped.buffer().putLong(65528, 1);

@@ -34,7 +34,6 @@ class UcpLayoutsTest {
             "AM_HANDLER_PARAM", "ucp_am_handler_param_t",
             "AM_RECV_PARAM", "ucp_am_recv_param_t",
             "MEM_MAP_PARAMS", "ucp_mem_map_params_t",
-            "MEM_ATTR", "ucp_mem_attr_t",
             "STATUS", "ucs_status_t");
 
     /** Members that are not named like their constant, and constants of UCS. */
@@ -84,7 +83,7 @@ class UcpLayoutsTest {
                 .filter(prefix -> name.startsWith(prefix + "_"))
                 .max((a, b) -> Integer.compare(a.length(), b.length()))
                 .orElse("");
-        // A constant such as MEM_ATTR_FIELD_ADDRESS is a bit of a mask, and FIELD_MASK a member.
+        // A constant such as MEM_MAP_PARAM_FIELD_ADDRESS is a bit of a mask, and FIELD_MASK a member.
         boolean bit = name.matches(".*_(FIELD|FLAG)_.*") && !name.endsWith("_FIELD_MASK");
         if (type.isEmpty() || bit) {
             return "UCP_" + name;

@@ -1,0 +1,182 @@
+package org.ucxnio.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.ucxnio.config.Config;
+import org.ucxnio.ring.RingLayout;
+
+/** Links over rings: how they come about, grow, shrink, fill up, break and end. */
+@Timeout(60)
+class RingLinkTest {
+    private static TwoSides open(String ringBytes) throws IOException {
+        TwoSides sides = TwoSides.open(Processes.fresh(Config.RING, ringBytes)).frozen();
+        sides.settle();
+        return sides;
+    }
+
+    private static Link link(TwoSides.Side side) {
+        return side.connection.link();
+    }
+
+    private static int dataBytes(TwoSides.Side side) {
+        return link(side).ring.layout().dataBytes();
+    }
+
+    /** Moves bytes from left to right, all of which must arrive. */
+    private static void move(TwoSides sides, int from, int count) throws IOException {
+        int written = from;
+        ByteArrayOutputStream read = new ByteArrayOutputStream();
+        while (read.size() < count) {
+            written += Pattern.write(sides.left.connection, written, from + count - written);
+            sides.settle();
+            read.writeBytes(Pattern.read(sides.right.connection, count));
+            sides.settle();
+        }
+        assertThat(read.toByteArray()).isEqualTo(Pattern.bytes(from, count));
+    }
+
+    @Test
+    void shouldBringBytesThroughTheRingOnceThereIsOne() throws IOException {
+        try (TwoSides sides = open("64k")) {
+            assertThat(link(sides.left).ring).isNotNull();
+            assertThat(link(sides.right).ring).isNotNull();
+            long before = link(sides.left).ring.records();
+
+            move(sides, 0, 100_000);
+
+            assertThat(link(sides.left).ring.records()).isGreaterThan(before + 2);
+            assertThat(sides.left.worker().lanes()).singleElement().asString().startsWith("ring over ");
+        }
+    }
+
+    @Test
+    void shouldUseMessagesWhereRingsAreOff() throws IOException {
+        try (TwoSides sides = open("0")) {
+            move(sides, 0, 100_000);
+            assertThat(link(sides.left).ring).isNull();
+        }
+    }
+
+    @Test
+    void shouldKeepTheOrderOfWhatWasWrittenBeforeThereWasARing() throws IOException {
+        TwoSides sides = TwoSides.open(Processes.fresh(Config.RING, "64k"));
+        try (sides) {
+            sides.left.bind();
+            Pattern.write(sides.left.connection, 0, 50_000);
+            sides.frozen();
+            int written = 50_000;
+            ByteArrayOutputStream read = new ByteArrayOutputStream();
+            while (written < 400_000 || read.size() < written) {
+                written += Pattern.write(sides.left.connection, written, 400_000 - written);
+                sides.progress();
+                sides.deliverControl();
+                read.writeBytes(Pattern.read(sides.right.connection, 70_000));
+            }
+            assertThat(read.toByteArray()).isEqualTo(Pattern.bytes(0, written));
+            assertThat(link(sides.left).ring).isNotNull();
+        }
+    }
+
+    @Test
+    void shouldGrowWithUseToTheBoundAndShrinkWhenIdle() throws IOException {
+        try (TwoSides sides = open("512k")) {
+            assertThat(dataBytes(sides.left)).isEqualTo(RingLayout.MIN_DATA_BYTES);
+            int moved = 0;
+            while (moved < 8 << 20) {
+                move(sides, moved, 200_000);
+                moved += 200_000;
+            }
+            assertThat(dataBytes(sides.left)).isEqualTo(512 << 10);
+            assertThat(dataBytes(sides.right))
+                    .as("next to nothing comes this way")
+                    .isEqualTo(RingLayout.MIN_DATA_BYTES);
+            long large = sides.right.worker().ringBytes();
+
+            sides.right.worker().tidy();
+            sides.settle();
+            assertThat(dataBytes(sides.left)).as("it was in use").isEqualTo(512 << 10);
+            sides.right.worker().tidy();
+            sides.settle();
+
+            assertThat(dataBytes(sides.left)).isEqualTo(RingLayout.MIN_DATA_BYTES);
+            assertThat(sides.right.worker().ringBytes()).isLessThan(large / 2);
+            move(sides, moved, 200_000);
+        }
+    }
+
+    @Test
+    void shouldHoldBackWhatARingHasNoRoomFor() throws IOException {
+        try (TwoSides sides = open("64k")) {
+            List<TwoSides> others = new ArrayList<>();
+            for (int i = 0; i < 5; i++) {
+                others.add(sides.another().bound());
+            }
+            sides.settle();
+            for (TwoSides other : others) {
+                assertThat(Pattern.write(other.left.connection, 0, 50_000)).isEqualTo(50_000);
+                other.left.connection.shutdownOutput();
+            }
+            sides.settle();
+            for (TwoSides other : others) {
+                ByteArrayOutputStream read = new ByteArrayOutputStream();
+                for (byte[] bytes = new byte[0]; bytes != null; bytes = Pattern.read(other.right.connection, 60_000)) {
+                    read.writeBytes(bytes);
+                    sides.settle();
+                }
+                assertThat(read.toByteArray()).isEqualTo(Pattern.bytes(0, 50_000));
+            }
+            others.forEach(TwoSides::close);
+        }
+    }
+
+    @Test
+    void shouldBreakTheConnectionsOfAPeerThatLies() throws IOException {
+        try (TwoSides sides = open("64k")) {
+            // The reader of the ring finds a payload longer than the ring.
+            int at = link(sides.left).ring.reserve(8);
+            link(sides.left).ring.memory().putInt(at - 12, (5 << 20));
+            lie(sides, at);
+            sides.settle();
+            assertThatThrownBy(() -> Pattern.read(sides.right.connection, 1)).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** Writes the commit word behind a header that says what cannot be. */
+    private static void lie(TwoSides sides, int payloadAt) {
+        long sequence = link(sides.left).ring.records() + 1;
+        link(sides.left).ring.memory().putLong(payloadAt - 24, sequence);
+    }
+
+    @Test
+    void shouldLeaveNoMemoryBehind() throws IOException {
+        Processes processes = Processes.fresh(Config.RING, "256k");
+        for (int i = 0; i < 20; i++) {
+            try (TwoSides sides = TwoSides.open(processes).frozen()) {
+                sides.settle();
+                move(sides, 0, 300_000);
+            }
+        }
+        await().until(() -> processes.ucx.openMemory() == 0);
+    }
+
+    @Test
+    void shouldTakeWhatIsNoOfferForNone() {
+        assertThatThrownBy(() -> RingOffer.parse(new byte[3])).isInstanceOf(IOException.class);
+        byte[] offer = new RingOffer(1, 65_536, new byte[] {1, 2}, new byte[] {3}).toBytes();
+        for (int length = 0; length < offer.length; length++) {
+            byte[] cut = Arrays.copyOf(offer, length);
+            assertThatThrownBy(() -> RingOffer.parse(cut)).isInstanceOf(IOException.class);
+        }
+        offer[4] = 1;
+        assertThatThrownBy(() -> RingOffer.parse(offer)).isInstanceOf(IOException.class);
+    }
+}
