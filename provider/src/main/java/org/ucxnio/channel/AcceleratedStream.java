@@ -38,12 +38,34 @@ final class AcceleratedStream implements ByteStream {
         if (!owner.isBlocking()) {
             return connection.read(targets, offset, length);
         }
+        if (Thread.currentThread().isInterrupted()) {
+            return readBlocking(targets, offset, length, timeoutNanos);
+        }
+        // What is there, or comes soon, is read without the ceremony of a call that blocks.
+        long count = readSoon(targets, offset, length, timeoutNanos);
+        return count > 0 || count < 0 && owner.isOpen() ? count : readBlocking(targets, offset, length, timeoutNanos);
+    }
+
+    private long readSoon(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        try {
+            return connection.readSpinning(targets, offset, length, timeoutNanos);
+        } catch (IOException e) {
+            throw closedMeanwhile(e);
+        }
+    }
+
+    /** What a call that has failed throws: the failure, unless another thread has closed the channel. */
+    private IOException closedMeanwhile(IOException failure) {
+        return owner.isOpen() ? failure : new AsynchronousCloseException();
+    }
+
+    private long readBlocking(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         long count = 0;
         try {
             owner.beginBlocking();
-            count = connection.read(targets, offset, length);
+            count = owner.isOpen() ? connection.read(targets, offset, length) : 0;
             while (count == 0 && owner.isOpen()) {
-                if (!connection.await(true, timeoutNanos) && timeoutNanos > 0 && owner.isOpen()) {
+                if (!connection.awaitReadable(timeoutNanos) && timeoutNanos > 0 && owner.isOpen()) {
                     throw new SocketTimeoutException("Read timed out");
                 }
                 count = owner.isOpen() ? connection.read(targets, offset, length) : 0;
@@ -60,14 +82,30 @@ final class AcceleratedStream implements ByteStream {
         if (!owner.isBlocking()) {
             return connection.write(sources, offset, length);
         }
-        long count = 0;
+        if (Thread.currentThread().isInterrupted()) {
+            return writeBlocking(sources, offset, length, 0);
+        }
+        long count = writeNow(sources, offset, length);
+        return hasRemaining(sources, offset, length) ? writeBlocking(sources, offset, length, count) : count;
+    }
+
+    private long writeNow(ByteBuffer[] sources, int offset, int length) throws IOException {
+        try {
+            return connection.write(sources, offset, length);
+        } catch (IOException e) {
+            throw closedMeanwhile(e);
+        }
+    }
+
+    /** Writes the rest, {@code before} bytes being written. */
+    private long writeBlocking(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
+        long count = before;
         try {
             owner.beginBlocking();
-            count = connection.write(sources, offset, length);
             while (owner.isOpen() && !owner.isOutputShutdown() && hasRemaining(sources, offset, length)) {
-                connection.await(false, 0);
-                if (owner.isOpen() && !owner.isOutputShutdown()) {
-                    count += connection.write(sources, offset, length);
+                count += connection.write(sources, offset, length);
+                if (hasRemaining(sources, offset, length)) {
+                    connection.awaitWritable(0);
                 }
             }
         } finally {

@@ -10,18 +10,22 @@ import java.nio.ByteOrder;
  * <pre>
  *      0  consumed slots : 8, consumed bytes : 8           written by the reader
  *     64  asleep : 4                                       set by the reader, cleared by the writer that wakes it
- *    128  slots, 64 bytes each                             written by the writer
- *           0  sequence : 8     index of the record from the ring's beginning, plus one; written last
+ *    128  room wanted : 4                                  set by the writer, cleared by the reader that makes room
+ *    192  slots, 64 bytes each                             written by the writer
+ *           0  commit : 8    sequence:32 kind:4 length:28, written last
  *           8  connection : 4
- *          12  kind : 4 bits, length : 28 bits
- *          16  position : 8
- *          24  payload of up to 40 bytes
- *      :  payloads of more than 40 bytes, each in one piece
+ *          12  position : 4
+ *          16  payload of up to 48 bytes
+ *      :  payloads of more than 48 bytes, each in one piece
  * </pre>
  *
- * <p>A small record is one cache line, the commit word and the payload together: reading it moves one line between the cores. A
- * slot always begins where a slot began before, so what an earlier lap left there can never be taken for a record: its sequence is
- * smaller, and no payload lies where sequences are looked for.
+ * <p>A small record is one cache line, the commit word and the payload together: reading it moves one line between the cores. The
+ * sequence is the record's index from the ring's beginning, plus one. A slot always begins where a slot began before, so what an
+ * earlier lap left there can never be taken for a record: its sequence is smaller, and no payload lies where sequences are looked
+ * for.
+ *
+ * <p>A record of kind {@value #GROWING_KIND} that lies in its slot may grow as long as it is the last one: small messages share a
+ * line, with a new commit word for each. The reader looks at the last record it has read and at the one behind.
  *
  * @param slots number of slots, a power of two
  * @param dataBytes size of the area for larger payloads, a power of two
@@ -33,18 +37,21 @@ public record RingLayout(int slots, int dataBytes) {
     static final int CONSUMED_SLOTS = 0;
     static final int CONSUMED_BYTES = 8;
     static final int ASLEEP = 64;
+    static final int ROOM_WANTED = 128;
 
-    static final int SEQUENCE = 0;
+    static final int COMMIT = 0;
     static final int CONNECTION = 8;
-    static final int KIND_LENGTH = 12;
-    static final int POSITION = 16;
-    static final int INLINE = 24;
-    static final int INLINE_BYTES = 40;
+    static final int POSITION = 12;
+    static final int INLINE = 16;
+    static final int INLINE_BYTES = 48;
+
+    /** Records of this kind may grow. */
+    static final int GROWING_KIND = 0;
 
     static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     static final VarHandle INTS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
 
-    private static final int FIRST_SLOT = 128;
+    private static final int FIRST_SLOT = 192;
     private static final int SLOT_BYTES = 64;
     private static final int LINE = 64;
     private static final int MIN_SLOTS = 128;
@@ -108,15 +115,21 @@ public record RingLayout(int slots, int dataBytes) {
         return start + length + LINE - 1 & -LINE;
     }
 
-    static int kindAndLength(int kind, int length) {
-        return kind << KIND_SHIFT | length;
+    /** The commit word of the record at {@code index}. */
+    static long commit(long index, int kind, int length) {
+        return index + 1 << 32 | (long) kind << KIND_SHIFT | length;
     }
 
-    static int kind(int kindAndLength) {
-        return kindAndLength >>> KIND_SHIFT;
+    /** Whether a commit word is that of the record at {@code index}. */
+    static boolean isOf(long commit, long index) {
+        return (int) (commit >>> 32) == (int) (index + 1);
     }
 
-    static int length(int kindAndLength) {
-        return kindAndLength & LENGTH_MASK;
+    static int kind(long commit) {
+        return (int) commit >>> KIND_SHIFT;
+    }
+
+    static int length(long commit) {
+        return (int) commit & LENGTH_MASK;
     }
 }

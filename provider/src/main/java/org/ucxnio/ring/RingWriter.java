@@ -5,18 +5,26 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * The writer's end of a ring. For one thread at a time.
+ * The writer's end of a ring. For one thread at a time, but for {@link #readerSleeps} and {@link #wake}, which any may call.
  *
- * <p><b>Ordering.</b> {@link #commit} stores the sequence with release, behind all it covers. The reader says with release what
- * it has consumed and the writer reads that with acquire, so that nothing is overwritten before it was read. For the wake-up the
- * writer stores the sequence, then, behind a full fence, reads whether the reader sleeps; the reader stores that it sleeps, then,
- * behind a full fence, reads the sequence: one of the two sees the other.
+ * <p><b>Ordering.</b> {@link #commit} and {@link #commitMore} store the commit word with release, behind all it covers; the reader
+ * loads it with acquire. The reader says with release what it has consumed and the writer reads that with acquire, so that nothing is
+ * overwritten before it was read. A payload that grows is written behind what the reader may be reading, never over it.
+ *
+ * <p>For the wake-up the writer stores the commit word and then, <em>behind a full fence that is the caller's</em>, asks {@link
+ * #readerSleeps}; the reader stores that it sleeps and then, behind a full fence, looks for a record: one of the two sees the other.
+ * The fence is the caller's because on x86 it waits until the line has come over from the reader's core, and a caller that gives up a
+ * lock has one anyway. For room it is the same the other way round: {@link #wantRoom} and {@link RingReader#publish} both store, fence
+ * and look.
  *
  * <p>The peer may write anything into the memory. What is read from it, the consumer's counts, is checked against private copies;
  * where to write is computed from private ones alone.
  */
 public final class RingWriter {
     private static final int NO_ROOM = -1;
+
+    /** Of a last record that cannot grow. */
+    private static final int CLOSED = Integer.MAX_VALUE - RingLayout.INLINE_BYTES;
 
     private final ByteBuffer memory;
     private final RingLayout layout;
@@ -33,6 +41,10 @@ public final class RingWriter {
     private int reservedLength;
     private long reservedEnd;
 
+    private int lastConnection;
+    private int lastLength = CLOSED;
+    private long pieces;
+
     /** @param memory at least {@link RingLayout#size} bytes, zeroed before the first of the two ends was made */
     public RingWriter(ByteBuffer memory, RingLayout layout) {
         this.memory = memory;
@@ -48,9 +60,9 @@ public final class RingWriter {
         return data;
     }
 
-    /** Records so far. */
-    public long records() {
-        return slot;
+    /** How often something was committed so far. */
+    public long pieces() {
+        return pieces;
     }
 
     public ByteBuffer memory() {
@@ -88,23 +100,64 @@ public final class RingWriter {
         return layout.dataAt(start);
     }
 
-    /**
-     * Publishes the record whose payload was written.
-     *
-     * @param kind 0 to 15
-     * @return whether the reader sleeps and the caller is the one to wake it
-     */
-    public boolean commit(int connection, int kind, long position) {
+    /** Publishes the record whose payload was written; a {@code kind} is 0 to 15, and of {@code position} the lower half goes along. */
+    public void commit(int connection, int kind, long position) {
         int at = layout.slotAt(slot);
         memory.putInt(at + RingLayout.CONNECTION, connection);
-        memory.putInt(at + RingLayout.KIND_LENGTH, RingLayout.kindAndLength(kind, reservedLength));
-        memory.putLong(at + RingLayout.POSITION, position);
+        memory.putInt(at + RingLayout.POSITION, (int) position);
+        RingLayout.LONGS.setRelease(memory, at + RingLayout.COMMIT, RingLayout.commit(slot, kind, reservedLength));
         slot++;
+        pieces++;
         data = reservedEnd;
-        RingLayout.LONGS.setRelease(memory, at + RingLayout.SEQUENCE, slot);
+        lastConnection = connection;
+        lastLength = kind == RingLayout.GROWING_KIND ? reservedLength : CLOSED;
+    }
+
+    /**
+     * Finds room in the line of the last record, if that is of the same connection and may grow; {@link #commitMore} follows.
+     *
+     * @return where in {@link #memory} to write; negative where it cannot grow
+     */
+    public int reserveMore(int connection, int length) {
+        return connection == lastConnection
+                        && lastLength + length <= RingLayout.INLINE_BYTES
+                        && length <= RingLayout.INLINE_BYTES
+                ? layout.slotAt(slot - 1) + RingLayout.INLINE + lastLength
+                : NO_ROOM;
+    }
+
+    /** Publishes what {@link #reserveMore} found room for. */
+    public void commitMore(int length) {
+        lastLength += length;
+        pieces++;
+        RingLayout.LONGS.setRelease(
+                memory,
+                layout.slotAt(slot - 1) + RingLayout.COMMIT,
+                RingLayout.commit(slot - 1, RingLayout.GROWING_KIND, lastLength));
+    }
+
+    /** Whether the reader sleeps, to be asked behind a full fence; then {@link #wake}. */
+    public boolean readerSleeps() {
+        return (int) RingLayout.INTS.getVolatile(memory, RingLayout.ASLEEP) != 0;
+    }
+
+    /** Whether the caller is the one to wake the reader. */
+    public boolean wake() {
+        return RingLayout.INTS.compareAndSet(memory, RingLayout.ASLEEP, 1, 0);
+    }
+
+    /**
+     * There was no room: asks the reader for a wake-up once there is.
+     *
+     * @return whether the reader has made room meanwhile; then it may have missed the request
+     */
+    public boolean wantRoom() throws IOException {
+        RingLayout.INTS.setVolatile(memory, RingLayout.ROOM_WANTED, 1);
         VarHandle.fullFence();
-        return (int) RingLayout.INTS.getOpaque(memory, RingLayout.ASLEEP) != 0
-                && RingLayout.INTS.compareAndSet(memory, RingLayout.ASLEEP, 1, 0);
+        long slots = consumedSlots;
+        long bytes = consumedBytes;
+        refresh();
+        return slots != consumedSlots || bytes != consumedBytes;
     }
 
     private void refresh() throws IOException {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
+import org.ucxnio.ring.RingWriter;
 import org.ucxnio.ucx.UcsStatus;
-import org.ucxnio.ucx.UcxMessage;
 
 /**
  * One accelerated byte stream in each direction: a logical connection over a link that many share. It is bound to a worker
@@ -42,6 +42,7 @@ public final class Connection {
     // -- guarded by the worker's lock (before binding: by the monitor) --
     private final SendSide send;
     private final ReceiveSide receive;
+    private final Arrivals arrivals;
     private int localId;
     private final WayToPeer way;
     private ControlState controlState = ControlState.OPEN;
@@ -86,6 +87,7 @@ public final class Connection {
         this.writers = new Waiting(transport.governor(), this::writeReady, this::isClosed);
         this.receive = new ReceiveSide(
                 this, transport.config().windowBytes(), transport.config().windowMessages());
+        this.arrivals = new Arrivals(this, receive);
     }
 
     // -- binding ---------------------------------------------------------------------------------------------------
@@ -248,7 +250,7 @@ public final class Connection {
         }
     }
 
-    private void ended(long total) {
+    void ended(long total) {
         try {
             receive.end(total);
             readable();
@@ -259,37 +261,11 @@ public final class Connection {
 
     // -- what the worker hands on, with its lock held ----------------------------------------------------------------
 
-    void onMessage(UcxMessage message, int typeAndLength) {
-        try {
-            int length = Frame.length(typeAndLength);
-            long position = message.getLong(Frame.POSITION_OFFSET);
-            switch (Frame.type(typeAndLength)) {
-                case Frame.DATA -> onData(message, length, position);
-                case Frame.ACK -> onAcknowledgement(position, message.getLong(Frame.PAYLOAD_OFFSET));
-                case Frame.FIN -> ended(position);
-                default -> throw new IOException("Unknown message type");
-            }
-        } catch (IOException | IndexOutOfBoundsException e) {
-            fail(e.getMessage());
-        }
+    Arrivals arrivals() {
+        return arrivals;
     }
 
-    private void onData(UcxMessage message, int length, long position) throws IOException {
-        if (Frame.HEADER_LENGTH + length != message.length()) {
-            throw new IOException("A message says a length that is not its own");
-        }
-        if (failed) {
-            return;
-        }
-        receive.append(message, length, position);
-        worker.countReceived(length);
-        if (receive.acknowledgementDue()) {
-            worker.afterProgress(this);
-        }
-        readable();
-    }
-
-    private void onAcknowledgement(long bytes, long messages) throws IOException {
+    void onAcknowledgement(long bytes, long messages) throws IOException {
         if (send.acknowledge(bytes, messages)) {
             writable();
         }
@@ -349,17 +325,19 @@ public final class Connection {
             worker.sendAcknowledgement(way.link(), way.remoteId(), receive.consumed(), receive.messages());
             return true;
         }
-        int at = way.link().ring.reserve(Frame.ACK_PAYLOAD_LENGTH);
+        RingWriter ring = way.link().ring;
+        int at = ring.reserve(Frame.ACK_RECORD_LENGTH);
         if (at < 0) {
             worker.stalled(this);
             return false;
         }
-        way.link().ring.memory().putLong(at, receive.messages());
-        worker.commit(way.link(), way.remoteId(), Frame.ACK, receive.consumed());
+        ring.memory().putLong(at, receive.consumed()).putLong(at + Long.BYTES, receive.messages());
+        ring.commit(way.remoteId(), Frame.ACK, receive.consumed());
+        worker.committed(way.link());
         return true;
     }
 
-    private void readable() {
+    void readable() {
         readers.wake();
         signal();
     }
@@ -420,21 +398,66 @@ public final class Connection {
         TransportWorker bound = worker;
         bound.lock();
         try {
-            if (!receive.hasBytes()) {
-                bound.progress();
-            }
-            if (!receive.hasBytes()) {
-                return nothingToRead();
-            }
-            long count = 0;
-            for (int i = offset; i < offset + length && receive.hasBytes(); i++) {
-                count += receive.read(targets[i]);
-            }
-            acknowledgeOrFail();
-            return count;
+            return read(targets, offset, length, false);
         } finally {
             bound.unlock();
         }
+    }
+
+    /**
+     * As {@link #read(ByteBuffer[], int, int)}, but where there is nothing yet it looks for more for a while, until the connection is
+     * closed or the thread interrupted.
+     */
+    public long readSpinning(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        long count = read(targets, offset, length);
+        if (count != 0 || !readers.beginSpin(timeoutNanos)) {
+            return count;
+        }
+        TransportWorker bound = worker;
+        try {
+            do {
+                bound.lock();
+                try {
+                    count = read(targets, offset, length, true);
+                } finally {
+                    bound.unlock();
+                }
+            } while (count == 0 && readers.mayGoOn() && readers.again());
+        } finally {
+            readers.endSpin(count != 0);
+        }
+        return count;
+    }
+
+    private long read(ByteBuffer[] targets, int offset, int length, boolean spin) throws IOException {
+        long count = receive.read(targets, offset, length);
+        if (count == 0 || receive.hasBytes() && !receive.hasStagedBytes()) {
+            count += readArriving(targets, offset, length, spin);
+        }
+        if (count == 0) {
+            count = receive.read(targets, offset, length);
+        }
+        if (count == 0) {
+            return nothingToRead();
+        }
+        acknowledgeOrFail();
+        return count;
+    }
+
+    /** Progresses with the buffers as the first place for what comes. */
+    private long readArriving(ByteBuffer[] targets, int offset, int length, boolean spin) {
+        long count;
+        receive.beginRead(targets, offset, length);
+        try {
+            if (spin) {
+                worker.spinFor(this);
+            } else {
+                worker.progressFor(this);
+            }
+        } finally {
+            count = receive.endRead();
+        }
+        return count;
     }
 
     /** What was read is the application's, even if the peer cannot be told. */
@@ -541,14 +564,19 @@ public final class Connection {
     }
 
     /**
-     * Waits until the connection is readable, or writable: spins, then parks. Returns early when the connection is closed or the
-     * thread interrupted.
+     * Waits until the connection is readable, by sleeping at once: to be called behind {@link #readSpinning}. Returns early when the
+     * connection is closed or the thread interrupted.
      *
      * @param timeoutNanos 0 waits without bound
      * @return whether it became ready
      */
-    public boolean await(boolean forRead, long timeoutNanos) {
-        return (forRead ? readers : writers).await(worker, timeoutNanos);
+    public boolean awaitReadable(long timeoutNanos) {
+        return readers.await(worker, timeoutNanos, false);
+    }
+
+    /** Waits until the connection is writable: spins, then sleeps; returns early as {@link #awaitReadable} does. */
+    public boolean awaitWritable(long timeoutNanos) {
+        return writers.await(worker, timeoutNanos, true);
     }
 
     /** No more bytes are read; what arrives is thrown away. */
@@ -768,6 +796,10 @@ public final class Connection {
     /** Whether {@link TransportWorker#connectionFailed} was called for this connection. */
     boolean isCountedAsFailed() {
         return countedAsFailed;
+    }
+
+    boolean isFailed() {
+        return failed;
     }
 
     private boolean isClosed() {

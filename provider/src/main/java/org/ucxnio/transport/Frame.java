@@ -19,6 +19,10 @@ final class Frame {
     static final int HEADER_LENGTH = 16;
     static final int ACK_PAYLOAD_LENGTH = 8;
 
+    // In a ring, whose records carry half a position, ACK and FIN have all they say in the payload.
+    static final int ACK_RECORD_LENGTH = 16;
+    static final int FIN_RECORD_LENGTH = 8;
+
     static final int CONNECTION_OFFSET = 0;
     static final int TYPE_LENGTH_OFFSET = 4;
     static final int POSITION_OFFSET = 8;

@@ -15,8 +15,12 @@ final class ReceiveSide {
     private final int windowBytes;
     private final int windowMessages;
 
+    private final Sink sink = new Sink();
     private Slice head;
     private Slice tail;
+
+    /** The ring whose current record waits to be read by this connection; behind what is in slices. */
+    private InboundRing held;
 
     /** Stream offset behind the last byte that arrived. */
     private long received;
@@ -40,6 +44,10 @@ final class ReceiveSide {
     }
 
     boolean hasBytes() {
+        return head != null || held != null;
+    }
+
+    boolean hasStagedBytes() {
         return head != null;
     }
 
@@ -59,8 +67,9 @@ final class ReceiveSide {
         return received;
     }
 
+    /** Bytes the application could read now. */
     long unread() {
-        return received - consumed;
+        return received - consumed + (held == null ? 0 : held.remaining());
     }
 
     /** Takes the payload of a DATA message. Nothing in it is trusted: position and length are checked against the window. */
@@ -75,8 +84,77 @@ final class ReceiveSide {
             slice.write += count;
             done += count;
         }
-        arrived(length);
+        arrived(length, true);
     }
+
+    // -- what comes through a ring -----------------------------------------------------------------------------------
+
+    /** Whether a record may wait in its ring until it is read. */
+    boolean canHold() {
+        return !discarding;
+    }
+
+    /** The ring's current record is for this connection and waits to be read. */
+    void hold(InboundRing ring) {
+        held = ring;
+    }
+
+    /** Whether the read under way could take more. */
+    boolean isReading() {
+        return head == null && sink.hasRoom();
+    }
+
+    /** Takes from the ring's current record what the read under way has room for; returns how many bytes. */
+    int takeForRead(InboundRing ring) throws IOException {
+        checkRecord(ring);
+        boolean whole = ring.isWholeRecord();
+        int count = sink.take(ring);
+        consumed += count;
+        arrived(count, whole && count > 0);
+        held = ring.remaining() == 0 ? null : ring;
+        return count;
+    }
+
+    /** Takes all of the ring's current record: into the buffers of the read under way, and the rest into slices. */
+    void take(InboundRing ring) throws IOException {
+        held = null;
+        if (isReading()) {
+            takeForRead(ring);
+            held = null;
+        }
+        int length = ring.remaining();
+        if (length == 0) {
+            return;
+        }
+        checkRecord(ring);
+        boolean whole = ring.isWholeRecord();
+        SlicePool pool = connection.worker().slices();
+        while (!discarding && ring.remaining() > 0) {
+            Slice slice = tailFor(pool, ring.remaining());
+            int count = Math.min(slice.space(), ring.remaining());
+            ring.take(slice.buffer, slice.base + slice.write, count);
+            slice.write += count;
+        }
+        ring.skip();
+        arrived(length, whole);
+    }
+
+    private void checkRecord(InboundRing ring) throws IOException {
+        // Of the position a ring carries the lower half.
+        checkArrival(received + (ring.position() - (int) received), ring.remaining());
+    }
+
+    /** What arrives until {@link #endRead} goes into the buffers first. */
+    void beginRead(ByteBuffer[] targets, int offset, int length) {
+        sink.open(targets, offset, length);
+    }
+
+    /** Ends the read; returns how many bytes it got. */
+    long endRead() {
+        return sink.close();
+    }
+
+    // -- slices ------------------------------------------------------------------------------------------------------
 
     /** Takes bytes that came over the control connection. */
     void append(ByteBuffer bytes) throws IOException {
@@ -92,21 +170,21 @@ final class ReceiveSide {
             done += count;
         }
         bytes.position(bytes.limit());
-        arrived(length);
+        arrived(length, true);
     }
 
     private void checkArrival(long position, int length) throws IOException {
         if (position != received) {
             throw new IOException("Bytes at " + position + " arrived where " + received + " was expected");
         }
-        if (unread() + length > windowBytes || total != UNKNOWN && received + length > total) {
+        if (received - consumed + length > windowBytes || total != UNKNOWN && received + length > total) {
             throw new IOException("The peer sent more than it may");
         }
     }
 
-    private void arrived(int length) {
+    private void arrived(int length, boolean isMessage) {
         received += length;
-        messages++;
+        messages += isMessage ? 1 : 0;
         if (discarding) {
             consumed = received;
         }
@@ -126,8 +204,16 @@ final class ReceiveSide {
         return tail;
     }
 
-    /** Moves bytes into {@code target}; returns how many. */
-    int read(ByteBuffer target) {
+    /** Moves bytes from slices into the buffers; returns how many. */
+    long read(ByteBuffer[] targets, int offset, int length) {
+        long count = 0;
+        for (int i = offset; i < offset + length && head != null; i++) {
+            count += read(targets[i]);
+        }
+        return count;
+    }
+
+    private int read(ByteBuffer target) {
         int limit = target.limit();
         int start = target.position();
         int position = start;
@@ -159,6 +245,7 @@ final class ReceiveSide {
     void discard() {
         discarding = true;
         consumed = received;
+        held = null;
         while (head != null) {
             dropHead();
         }

@@ -27,6 +27,12 @@ final class Rings {
     /** Records taken in at most before others have their turn. */
     private static final int MAX_RECORDS = 64;
 
+    /** Records from this size on wait in the ring for their connection to be read, so that they are copied once. */
+    private static final int HELD_BYTES = 4 << 10;
+
+    /** Looks at the rings in one go of a thread that spins. */
+    private static final int SPIN_LOOKS = 32;
+
     /** A ring that has moved this many times its size is replaced by a larger one. */
     private static final int LAPS_TO_GROW = 16;
 
@@ -35,7 +41,6 @@ final class Rings {
     private final TransportWorker worker;
     private final UcxContext context;
     private final int maxDataBytes;
-    private final RingMessage message = new RingMessage();
     private final List<InboundRing> inbound = new ArrayList<>(2);
     private final Map<Link.Key, Integer> wantedEarly = new HashMap<>();
 
@@ -62,32 +67,99 @@ final class Rings {
 
     // -- reading -----------------------------------------------------------------------------------------------------
 
-    /** Hands on what has arrived; returns how many records. */
-    int poll() {
+    /**
+     * Hands on what has arrived; returns how many records were met.
+     *
+     * @param reading the connection whose read this is, or null
+     */
+    int poll(Connection reading) {
         int records = 0;
         for (int i = 0; i < inbound.size(); i++) {
             InboundRing ring = inbound.get(i);
             if (ring.started) {
-                records += poll(ring);
+                records += poll(ring, reading);
             }
         }
         return records;
     }
 
-    private int poll(InboundRing ring) {
-        RingReader reader = ring.reader;
+    private int poll(InboundRing ring, Connection reading) {
         int records = 0;
         try {
-            while (records < MAX_RECORDS && reader.next()) {
-                worker.onRecord(message.of(reader));
-                reader.release();
+            boolean more = true;
+            while (more && records < MAX_RECORDS && (ring.hasCurrent || ring.reader.next())) {
+                ring.hasCurrent = true;
                 records++;
+                more = handOn(ring, reading);
             }
-            reader.publish();
+            publish(ring);
         } catch (IOException e) {
             deferred.add(() -> broken(ring, e));
         }
         return records;
+    }
+
+    /**
+     * Hands the current record on to its connection. A large one is left where it is once, for its connection to be read; nothing
+     * behind it is looked at meanwhile. Whoever polls next for another reason has it moved out of the way.
+     *
+     * @return whether to go on with the next record
+     */
+    private boolean handOn(InboundRing ring, Connection reading) {
+        Connection connection = worker.connection(ring.reader.connection());
+        if (connection != null && isHeld(ring, connection, reading)) {
+            return false;
+        }
+        if (connection != null) {
+            connection.arrivals().onRecord(ring);
+        }
+        ring.release();
+        if (ring.reader.isPublishDue()) {
+            publish(ring);
+        }
+        // A read that has got all it wants leaves the rest where it is.
+        return reading == null || reading.arrivals().isReading();
+    }
+
+    private boolean isHeld(InboundRing ring, Connection connection, Connection reading) {
+        if (ring.reader.kind() != Frame.DATA || ring.reader.length() < HELD_BYTES) {
+            return false;
+        }
+        if (connection == reading && connection.arrivals().isReading()) {
+            connection.arrivals().readRecord(ring);
+            ring.announced = false;
+            return ring.remaining() > 0;
+        }
+        if (ring.announced || !connection.arrivals().hold(ring)) {
+            return false;
+        }
+        ring.announced = true;
+        return true;
+    }
+
+    private void publish(InboundRing ring) {
+        if (ring.reader.publish()) {
+            deferred.add(() -> wakeWriter(ring));
+        }
+    }
+
+    private void wakeWriter(InboundRing ring) {
+        Link link = worker.linkTo(ring.writer.address());
+        if (link != null) {
+            worker.sendToWorker(link, Frame.NOP, 0, TransportWorker.NO_PAYLOAD);
+        }
+    }
+
+    /** Looks for a while, without doing anything else, whether there is something in one of the rings. */
+    void spin() {
+        for (int i = 0; i < SPIN_LOOKS && deferred.isEmpty(); i++) {
+            for (int j = 0; j < inbound.size(); j++) {
+                InboundRing ring = inbound.get(j);
+                if (ring.started && (ring.hasCurrent || !ring.reader.isEmpty())) {
+                    return;
+                }
+            }
+        }
     }
 
     /** Says to every writer that we are about to sleep; false when there is something to read first. */
@@ -95,7 +167,7 @@ final class Rings {
         boolean empty = deferred.isEmpty();
         for (int i = 0; i < inbound.size(); i++) {
             InboundRing ring = inbound.get(i);
-            empty &= !ring.started || ring.reader.sleeps();
+            empty &= !ring.started || !ring.hasCurrent && ring.reader.sleeps();
         }
         return empty;
     }
@@ -108,7 +180,7 @@ final class Rings {
     }
 
     private void drain(InboundRing ring) {
-        while (poll(ring) > 0) {
+        while (poll(ring, null) > 0) {
             // until nothing is left
         }
     }
@@ -116,6 +188,10 @@ final class Rings {
     private void discard(InboundRing ring) {
         inbound.remove(ring);
         started -= ring.started ? 1 : 0;
+        Connection holder = ring.hasCurrent ? worker.connection(ring.reader.connection()) : null;
+        if (holder != null) {
+            holder.arrivals().forgetHeld();
+        }
         ring.memory.close();
     }
 
@@ -251,7 +327,7 @@ final class Rings {
             }
             RingLayout layout = RingLayout.of(offer.dataBytes());
             MappedMemory mapped = context.map(offer.key(), layout.size());
-            worker.sendToWorker(link, Frame.RING_START, offer.id(), new byte[0]);
+            worker.sendToWorker(link, Frame.RING_START, offer.id(), TransportWorker.NO_PAYLOAD);
             link.use(new RingWriter(mapped.buffer(), layout), mapped, offer.id());
         } catch (IOException e) {
             worker.ringsUnavailable(e.getMessage());
@@ -290,8 +366,8 @@ final class Rings {
     /** Now and then: a large ring that nothing has come through since the last look is replaced by a small one. */
     void tidy() {
         for (InboundRing ring : List.copyOf(inbound)) {
-            boolean idle = ring.started && ring.reader.records() == ring.recordsSeen;
-            ring.recordsSeen = ring.reader.records();
+            boolean idle = ring.started && ring.reader.pieces() == ring.piecesSeen;
+            ring.piecesSeen = ring.reader.pieces();
             if (idle && ring.reader.layout().dataBytes() > RingLayout.MIN_DATA_BYTES) {
                 Link link = worker.linkTo(ring.writer.address());
                 if (link != null) {

@@ -3,6 +3,7 @@ package org.ucxnio.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import org.ucxnio.ring.RingWriter;
 import org.ucxnio.ucx.UcsStatus;
 
 /**
@@ -11,6 +12,7 @@ import org.ucxnio.ucx.UcsStatus;
  * Guarded by the worker's lock.
  */
 final class SendSide {
+    static final boolean NOGROW = Boolean.getBoolean("nogrow");
     /** Messages of one connection that UCX may hold unfinished; what follows is packed into fewer, larger ones. */
     private static final int MAX_PENDING = 16;
 
@@ -108,16 +110,24 @@ final class SendSide {
 
     /** Copies from the buffers straight into the peer's memory; negative where there is no room. */
     private int putRecord(ByteBuffer[] sources, int from, int end, int budget) throws IOException {
-        Link link = connection.link();
+        RingWriter ring = connection.link().ring;
         int payload = Math.min(remaining(sources, from, end), Math.min(budget, maxPayload));
-        int at = link.ring.reserve(payload);
-        if (at < 0) {
-            return at;
+        int next;
+        int more = NOGROW ? -1 : ring.reserveMore(connection.remoteId(), payload);
+        if (more >= 0) {
+            next = fill(sources, from, end, ring.memory(), more, payload);
+            ring.commitMore(payload);
+        } else {
+            int at = ring.reserve(payload);
+            if (at < 0) {
+                return at;
+            }
+            next = fill(sources, from, end, ring.memory(), at, payload);
+            ring.commit(connection.remoteId(), Frame.DATA, accepted);
+            messages++;
         }
-        int next = fill(sources, from, end, link.ring.memory(), at, payload);
-        connection.worker().commit(link, connection.remoteId(), Frame.DATA, accepted);
+        connection.worker().committed(connection.link());
         accepted += payload;
-        messages++;
         return next;
     }
 
@@ -268,15 +278,14 @@ final class SendSide {
     }
 
     private boolean putStaged(ByteBuffer staged, int start, int payload) throws IOException {
-        Link link = connection.link();
-        int at = link.ring.reserve(payload);
+        RingWriter ring = connection.link().ring;
+        int at = ring.reserve(payload);
         if (at < 0) {
             return false;
         }
-        link.ring.memory().put(at, staged, start + Frame.PAYLOAD_OFFSET, payload);
-        connection
-                .worker()
-                .commit(link, connection.remoteId(), Frame.DATA, staged.getLong(start + Frame.POSITION_OFFSET));
+        ring.memory().put(at, staged, start + Frame.PAYLOAD_OFFSET, payload);
+        ring.commit(connection.remoteId(), Frame.DATA, staged.getLong(start + Frame.POSITION_OFFSET));
+        connection.worker().committed(connection.link());
         return true;
     }
 
@@ -312,13 +321,16 @@ final class SendSide {
     }
 
     private void putFin() throws IOException {
-        Link link = connection.link();
-        if (link.ring.reserve(0) < 0) {
+        RingWriter ring = connection.link().ring;
+        int at = ring.reserve(Frame.FIN_RECORD_LENGTH);
+        if (at < 0) {
             connection.worker().stalled(connection);
             return;
         }
+        ring.memory().putLong(at, finAt);
+        ring.commit(connection.remoteId(), Frame.FIN, finAt);
+        connection.worker().committed(connection.link());
         finSent = true;
-        connection.worker().commit(link, connection.remoteId(), Frame.FIN, finAt);
     }
 
     /** The stream ends behind what was accepted so far. */

@@ -1,14 +1,13 @@
 package org.ucxnio.transport;
 
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Epoll;
+import org.ucxnio.ring.RingWriter;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxEndpoint;
@@ -34,9 +33,12 @@ public final class TransportWorker {
     /** With rings in use, how often the worker is progressed for each time UCX is. */
     private static final int UCX_TURNS = 8;
 
-    private static final byte[] NO_PAYLOAD = {};
+    static final byte[] NO_PAYLOAD = {};
     private static final int MAX_BUSY_ROUNDS = 16;
-    private static final int MAX_IDLE_LINKS = 8;
+
+    /** Tries of a thread that finds the lock taken before it sleeps: whoever spins for bytes lets go of it again and again. */
+    private static final int LOCK_TRIES = 200;
+
     private static final int DRAIN_ROUNDS = 100_000;
 
     private final Transport transport;
@@ -50,16 +52,17 @@ public final class TransportWorker {
     // -- guarded by lock --
     private final SlicePool slices;
     private final ConnectionTable connections = new ConnectionTable();
-    private final Map<Link.Key, Link> links = new HashMap<>();
+    private final Links links;
     private final List<Epoll> watchers = new ArrayList<>(1);
     private final ArrayList<Connection> afterProgress = new ArrayList<>();
-    private final List<Link> linksToClose = new ArrayList<>(1);
     private final Rings rings;
 
     /** Connections that found their ring full. */
     private final ArrayList<Connection> stalled = new ArrayList<>();
 
-    private boolean closingLinks;
+    /** A link to whose ring something was written, and whose reader is yet to be looked at; see {@link #unlock}. */
+    private Link written;
+
     private Slice scratch;
     private int pendingSends;
     private int failedConnections;
@@ -94,6 +97,7 @@ public final class TransportWorker {
         this.slices = new SlicePool(context);
         this.rings = new Rings(this, context, key.ownWorker() ? transport.ringBytes() : 0);
         this.ucx = context.createWorker(new Events());
+        this.links = new Links(this, ucx, key.ownWorker());
         this.address = ucx.address();
         this.eventFd = ucx.eventFd();
     }
@@ -101,24 +105,87 @@ public final class TransportWorker {
     // -- lock --------------------------------------------------------------------------------------------------------
 
     void lock() {
+        if (!lock.tryLock()) {
+            lockTaken();
+        }
+    }
+
+    private void lockTaken() {
+        for (int i = 0; i < LOCK_TRIES; i++) {
+            Thread.onSpinWait();
+            if (lock.tryLock()) {
+                return;
+            }
+        }
         lock.lock();
     }
 
+    boolean isLockedByMe() {
+        return lock.isHeldByCurrentThread();
+    }
+
+    /**
+     * Lets go of the lock, and then looks whether the reader of the ring that was written to sleeps: giving the lock back is the full
+     * fence that has to be in between (see {@link RingWriter}). The ring may be unmapped meanwhile, its link being closed; then there
+     * is nobody to wake.
+     */
     void unlock() {
+        Link link = written;
+        if (link == null || lock.getHoldCount() > 1) {
+            lock.unlock();
+            return;
+        }
+        RingWriter ring = link.ring;
+        written = null;
         lock.unlock();
+        if (ring != null && readerSleeps(ring)) {
+            wakeReader(link, ring);
+        }
+    }
+
+    private static boolean readerSleeps(RingWriter ring) {
+        try {
+            return ring.readerSleeps();
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+
+    private void wakeReader(Link link, RingWriter ring) {
+        lock();
+        try {
+            // A ring that took its place was announced by a message, which woke the reader as well.
+            if (link.ring == ring && ring.wake()) {
+                sendToWorker(link, Frame.NOP, 0, NO_PAYLOAD);
+            }
+        } finally {
+            unlock();
+        }
     }
 
     // -- progress ----------------------------------------------------------------------------------------------------
 
     /** Progresses unless another thread is at it. Returns whether anything happened. */
     public boolean progressIfFree() {
+        return progressIfFree(false);
+    }
+
+    /** As {@link #progressIfFree()}, looking for a while at the rings first. */
+    public boolean spinIfFree() {
+        return progressIfFree(true);
+    }
+
+    private boolean progressIfFree(boolean spin) {
         if (!lock.tryLock()) {
             return true;
         }
         try {
+            if (spin) {
+                rings.spin();
+            }
             return progress();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -127,23 +194,34 @@ public final class TransportWorker {
      * only; see {@link #progressAll}.
      */
     boolean progress() {
+        return progressFor(null);
+    }
+
+    /** As {@link #progress}, on behalf of the read of a connection, which takes what it has room for. */
+    boolean progressFor(Connection reading) {
         boolean ringsOnly = rings.isActive() && pendingSends == 0 && (progressCount & UCX_TURNS - 1) != 0;
-        return progress(!ringsOnly);
+        return progress(!ringsOnly, reading);
+    }
+
+    /** As {@link #progressFor}, looking for a while at the rings first. */
+    boolean spinFor(Connection reading) {
+        rings.spin();
+        return progressFor(reading);
     }
 
     /** As {@link #progress}, and false only when neither rings nor UCX had anything. */
     boolean progressAll() {
-        return progress(true);
+        return progress(true, null);
     }
 
-    private boolean progress(boolean withUcx) {
+    private boolean progress(boolean withUcx, Connection reading) {
         if (closed || progressing) {
             return false;
         }
         progressing = true;
         try {
             progressCount++;
-            int events = rings.isActive() ? rings.poll() : 0;
+            int events = rings.isActive() ? rings.poll(reading) : 0;
             if (withUcx) {
                 events += ucx.progress();
             }
@@ -160,10 +238,12 @@ public final class TransportWorker {
             return events != 0;
         } finally {
             progressing = false;
-            if (!linksToClose.isEmpty()) {
-                closeLinks();
-            }
+            links.closeDue();
         }
+    }
+
+    boolean isInsideUcx() {
+        return progressing;
     }
 
     private void retryStalled() {
@@ -175,38 +255,15 @@ public final class TransportWorker {
         stalled.clear();
     }
 
-    /** The connection's ring is full: it is tried again with each progress. */
-    void stalled(Connection connection) {
+    /** The connection's ring is full: it is tried again with each progress, for which the reader wakes us once there is room. */
+    void stalled(Connection connection) throws IOException {
         if (!connection.stalled) {
             connection.stalled = true;
             stalled.add(connection);
         }
+        connection.link().ring.wantRoom();
         rings.full(connection.link());
         attendIfPending();
-    }
-
-    /**
-     * Closes an endpoint, but never from inside UCX: a failing endpoint completes its sends while it takes itself apart, and one that
-     * is closed at that moment is freed under UCX's feet (seen with 1.13.1 as an abort).
-     */
-    private void closeWhenOutside(Link link) {
-        linksToClose.add(link);
-        if (!progressing) {
-            closeLinks();
-        }
-    }
-
-    private void closeLinks() {
-        if (closingLinks) {
-            return;
-        }
-        closingLinks = true;
-        while (!linksToClose.isEmpty()) {
-            Link link = linksToClose.remove(linksToClose.size() - 1);
-            endRing(link);
-            link.close();
-        }
-        closingLinks = false;
     }
 
     /** With the lock held: progresses until nothing more has arrived. */
@@ -243,11 +300,11 @@ public final class TransportWorker {
      * @return whether it is armed; when not, it has events, or claims to: sleep for {@link #BUSY_WAIT_NANOS} at most
      */
     public boolean arm() {
-        lock.lock();
+        lock();
         try {
             return armNow();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -293,7 +350,7 @@ public final class TransportWorker {
 
     /** Called by the poller: the event descriptor became readable. */
     void onEvent() {
-        lock.lock();
+        lock();
         try {
             if (waiters > 0 || closed) {
                 if (!armNow()) {
@@ -304,13 +361,13 @@ public final class TransportWorker {
                 transport.poller().unwatch(this, pollerNumber);
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     /** Adds the event descriptor to an epoll instance, until {@link #unwatch} or the end of the worker. */
     public boolean watch(Epoll epoll, long data) {
-        lock.lock();
+        lock();
         try {
             if (closed) {
                 return false;
@@ -322,18 +379,18 @@ public final class TransportWorker {
             Log.warnOnce("watch", "Cannot watch a UCX worker: " + e.getMessage());
             return false;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
     public void unwatch(Epoll epoll) {
-        lock.lock();
+        lock();
         try {
             if (watchers.remove(epoll)) {
                 epoll.remove(eventFd);
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -351,12 +408,12 @@ public final class TransportWorker {
 
     /** At the exit of the JVM: whether everything was taken over by UCX or lies in rings. */
     boolean flushForExit() {
-        lock.lock();
+        lock();
         try {
             progressAll();
             return closed || !hasUnfinished();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -373,7 +430,7 @@ public final class TransportWorker {
             attended = again;
             return again;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -404,14 +461,14 @@ public final class TransportWorker {
     }
 
     private void retireIfAllFailed() {
-        lock.lock();
+        lock();
         try {
             if (failedConnections > 0 && failedConnections == connections.size()) {
                 group.forget(this);
                 closeUcx();
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -420,17 +477,11 @@ public final class TransportWorker {
         if (closed) {
             throw new IOException("Connection reset");
         }
-        Link.Key linkKey = new Link.Key(remoteAddress);
-        Link link = links.get(linkKey);
-        if (link == null) {
-            link = new Link(remoteAddress);
-            // Between hosts an address is one of the network, which is not used again so soon.
-            link.confirmed = !key.ownWorker();
-            link.open(ucx.connect(remoteAddress));
-            links.put(linkKey, link);
-        }
-        link.references++;
-        return link;
+        return links.acquire(remoteAddress);
+    }
+
+    void releaseLink(Link link, boolean broken) {
+        links.release(link, broken, pendingSends == 0);
     }
 
     /** The link is known to lead to the peer's worker. */
@@ -438,31 +489,6 @@ public final class TransportWorker {
         if (!link.confirmed) {
             link.confirmed = true;
             rings.confirmed(link);
-        }
-    }
-
-    /**
-     * A link stays open for the next connection, unless it is broken. A peer whose workers come and go must not leave a link behind for
-     * each: beyond a few, unused ones are closed at once, and the others when they have been idle for a while.
-     */
-    void releaseLink(Link link, boolean broken) {
-        link.references--;
-        if (link.references == 0 && (broken || link.failed)) {
-            links.remove(new Link.Key(link.remoteAddress), link);
-            closeWhenOutside(link);
-        } else if (link.references == 0 && links.size() > MAX_IDLE_LINKS && key.ownWorker() && pendingSends == 0) {
-            closeUnusedLinks(link);
-        }
-    }
-
-    /** Closes every unused link but one. Nothing is pending, and on one host what is not pending has arrived. */
-    private void closeUnusedLinks(Link latest) {
-        for (Iterator<Link> all = links.values().iterator(); all.hasNext(); ) {
-            Link link = all.next();
-            if (link.references == 0 && link != latest) {
-                all.remove();
-                closeWhenOutside(link);
-            }
         }
     }
 
@@ -513,7 +539,7 @@ public final class TransportWorker {
     }
 
     private void tick() {
-        lock.lock();
+        lock();
         try {
             while (progressAll()) {
                 // until nothing moves
@@ -526,7 +552,7 @@ public final class TransportWorker {
                 transport.poller().schedule(tickNanos, this::tick);
             }
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -546,30 +572,28 @@ public final class TransportWorker {
         }
     }
 
-    /** Publishes the record and wakes the peer if it sleeps. */
-    void commit(Link link, int connectionId, int type, long position) {
+    /** Something was published in the link's ring. */
+    void committed(Link link) {
         link.sent++;
-        if (link.ring.commit(connectionId, type, position)) {
-            sendToWorker(link, Frame.NOP, 0, NO_PAYLOAD);
+        if (written == null) {
+            written = link;
+        } else if (written != link) {
+            VarHandle.fullFence();
+            if (link.ring.readerSleeps()) {
+                wakeReader(link, link.ring);
+            }
         }
         rings.growIfDue(link);
     }
 
-    private void endRing(Link link) {
-        if (link.ring != null && !link.failed) {
-            sendToWorker(link, Frame.RING_END, link.ringId(), NO_PAYLOAD);
-        }
-    }
-
     /** The open link to a peer's worker, or null. */
     Link linkTo(byte[] remoteAddress) {
-        Link link = links.get(new Link.Key(remoteAddress));
-        return link == null || link.failed || !link.confirmed ? null : link;
+        return links.find(remoteAddress);
     }
 
     /** What the peer sent over a ring cannot be: none of the connections it shares the ring with can go on. */
     void failLink(Link.Key peer, String reason) {
-        Link link = links.get(peer);
+        Link link = links.find(peer);
         for (Connection connection : connections.snapshot()) {
             if (connection.link() == link) {
                 connection.fail(reason);
@@ -577,11 +601,9 @@ public final class TransportWorker {
         }
     }
 
-    void onRecord(RingMessage record) {
-        Connection connection = connections.get(record.getInt(Frame.CONNECTION_OFFSET));
-        if (connection != null) {
-            connection.onMessage(record, record.typeAndLength());
-        }
+    /** The connection that has this id, or null. */
+    Connection connection(int id) {
+        return connections.get(id);
     }
 
     void ringsUnavailable(String reason) {
@@ -611,23 +633,16 @@ public final class TransportWorker {
 
     /** What is due now and then: keeps idle links alive (see Transport), closes unused ones, frees memory that is not needed. */
     void tidy() {
-        lock.lock();
+        lock();
         try {
-            for (Iterator<Link> all = links.values().iterator(); all.hasNext(); ) {
-                Link link = all.next();
-                if (link.sent == 0 && link.references == 0 && pendingSends == 0) {
-                    all.remove();
-                    closeWhenOutside(link);
-                } else if (link.sent == 0 && !link.failed && !closed) {
-                    sendToWorker(link, Frame.NOP, 0, NO_PAYLOAD);
-                }
-                link.sent = 0;
+            if (!closed) {
+                links.tidy(pendingSends == 0);
             }
             rings.tidy();
             progressAll();
             slices.trim();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -655,15 +670,9 @@ public final class TransportWorker {
             transport.poller().remove(this, pollerNumber);
             pollerNumber = -1;
         }
-        for (Link link : links.values()) {
-            endRing(link);
-            link.failed = true;
-            link.leaveRing();
-        }
-        links.clear();
+        links.close();
         stalled.clear();
         rings.close();
-        linksToClose.clear();
         ucx.close();
         transport.retired(this);
         freePoolIfUnused();
@@ -671,12 +680,12 @@ public final class TransportWorker {
 
     /** No connection is bound any more: closes the worker and frees its memory. */
     void dispose() {
-        lock.lock();
+        lock();
         try {
             closeUcx();
             freePoolIfUnused();
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -726,10 +735,10 @@ public final class TransportWorker {
 
     /** The lanes of its links, for the report. */
     List<String> lanes() {
-        lock.lock();
+        lock();
         try {
             List<String> lanes = new ArrayList<>();
-            for (Link link : links.values()) {
+            for (Link link : links.all()) {
                 if (!link.failed) {
                     String lane = link.endpoint().lanes();
                     lanes.add(link.ring == null ? lane : "ring over " + lane);
@@ -737,7 +746,7 @@ public final class TransportWorker {
             }
             return lanes;
         } finally {
-            lock.unlock();
+            unlock();
         }
     }
 
@@ -752,7 +761,7 @@ public final class TransportWorker {
             int id = message.getInt(Frame.CONNECTION_OFFSET);
             Connection connection = connections.get(id);
             if (connection != null) {
-                connection.onMessage(message, typeAndLength);
+                connection.arrivals().onMessage(message, typeAndLength);
             } else if (id == 0) {
                 rings.onMessage(message, typeAndLength);
             }
@@ -777,19 +786,8 @@ public final class TransportWorker {
 
         @Override
         public void onEndpointFailed(UcxEndpoint endpoint, int status) {
-            Link broken = null;
-            for (Link link : links.values()) {
-                if (link.endpoint() == endpoint) {
-                    broken = link;
-                }
-            }
+            Link broken = links.failed(endpoint);
             if (broken == null) {
-                return;
-            }
-            broken.failed = true;
-            if (broken.references == 0) {
-                links.values().remove(broken);
-                closeWhenOutside(broken);
                 return;
             }
             for (Connection connection : connections.snapshot()) {

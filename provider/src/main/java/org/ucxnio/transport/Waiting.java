@@ -31,13 +31,31 @@ final class Waiting {
         }
     }
 
+    /** As {@link Spinner#begin}; {@code timeoutNanos} of 0 is no bound. */
+    boolean beginSpin(long timeoutNanos) {
+        return spinner.begin(timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos);
+    }
+
+    boolean again() {
+        return spinner.again();
+    }
+
+    void endSpin(boolean paidOff) {
+        spinner.end(paidOff);
+    }
+
+    /** Whether the connection is open and the thread not interrupted. */
+    boolean mayGoOn() {
+        return !closed.getAsBoolean() && !Thread.currentThread().isInterrupted();
+    }
+
     /** Waits {@code timeoutNanos} at most (0: without bound); returns whether the condition holds. */
-    boolean await(TransportWorker worker, long timeoutNanos) {
+    boolean await(TransportWorker worker, long timeoutNanos, boolean spinFirst) {
         long start = System.nanoTime();
-        if (spin(worker, timeoutNanos)) {
+        if (spinFirst && spin(worker, timeoutNanos)) {
             return true;
         }
-        while (!closed.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+        while (mayGoOn()) {
             long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (System.nanoTime() - start);
             if (left <= 0) {
                 break;
@@ -50,7 +68,7 @@ final class Waiting {
     }
 
     private boolean spin(TransportWorker worker, long timeoutNanos) {
-        if (!spinner.begin(timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos)) {
+        if (!beginSpin(timeoutNanos)) {
             return holds(worker);
         }
         boolean paidOff = false;
@@ -60,7 +78,7 @@ final class Waiting {
             } while (!paidOff && !closed.getAsBoolean() && spinner.again());
             return paidOff;
         } finally {
-            spinner.end(paidOff);
+            endSpin(paidOff);
         }
     }
 

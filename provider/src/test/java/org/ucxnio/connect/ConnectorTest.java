@@ -195,7 +195,7 @@ class ConnectorTest {
         near.connection().bind(client.transport().blockingGroup());
         far.connection().bind(server.transport().blockingGroup());
         near.connection().write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {1, 2, 3})}, 0, 1);
-        assertThat(far.connection().await(true, 20_000_000_000L)).isTrue();
+        assertThat(far.connection().awaitReadable(20_000_000_000L)).isTrue();
         ByteBuffer target = ByteBuffer.allocate(10);
         assertThat(far.connection().read(new ByteBuffer[] {target}, 0, 1)).isEqualTo(3);
     }
@@ -331,7 +331,7 @@ class ConnectorTest {
         Accepted near = connect(client, address(plain)).accelerated();
 
         near.connection().bind(client.transport().blockingGroup());
-        assertThat(near.connection().await(true, 20_000_000_000L))
+        assertThat(near.connection().awaitReadable(20_000_000_000L))
                 .as("it hears of the end")
                 .isTrue();
     }

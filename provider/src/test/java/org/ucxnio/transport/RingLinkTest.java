@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.config.Config;
 import org.ucxnio.ring.RingLayout;
+import org.ucxnio.ring.RingWriter;
 
 /** Links over rings: how they come about, grow, shrink, fill up, break and end. */
 @Timeout(60)
@@ -49,11 +50,11 @@ class RingLinkTest {
         try (TwoSides sides = open("64k")) {
             assertThat(link(sides.left).ring).isNotNull();
             assertThat(link(sides.right).ring).isNotNull();
-            long before = link(sides.left).ring.records();
+            long before = link(sides.left).ring.pieces();
 
             move(sides, 0, 100_000);
 
-            assertThat(link(sides.left).ring.records()).isGreaterThan(before + 2);
+            assertThat(link(sides.left).ring.pieces()).isGreaterThan(before + 2);
             assertThat(sides.left.worker().lanes()).singleElement().asString().startsWith("ring over ");
         }
     }
@@ -141,19 +142,14 @@ class RingLinkTest {
     @Test
     void shouldBreakTheConnectionsOfAPeerThatLies() throws IOException {
         try (TwoSides sides = open("64k")) {
-            // The reader of the ring finds a payload longer than the ring.
-            int at = link(sides.left).ring.reserve(8);
-            link(sides.left).ring.memory().putInt(at - 12, (5 << 20));
-            lie(sides, at);
+            RingWriter ring = link(sides.left).ring;
+            int payloadAt = ring.reserve(8);
+            long sequence = ring.pieces() + 1;
+            // A commit word, 16 bytes in front of the payload, that says a length greater than the ring.
+            ring.memory().putLong(payloadAt - 16, sequence << 32 | 1 << 28 | 5 << 20);
             sides.settle();
             assertThatThrownBy(() -> Pattern.read(sides.right.connection, 1)).isInstanceOf(IOException.class);
         }
-    }
-
-    /** Writes the commit word behind a header that says what cannot be. */
-    private static void lie(TwoSides sides, int payloadAt) {
-        long sequence = link(sides.left).ring.records() + 1;
-        link(sides.left).ring.memory().putLong(payloadAt - 24, sequence);
     }
 
     @Test

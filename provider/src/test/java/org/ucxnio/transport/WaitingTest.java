@@ -37,7 +37,7 @@ class WaitingTest {
         try (TwoSides sides = open(mode)) {
             long start = System.nanoTime();
 
-            assertThat(sides.left.connection.await(true, 30_000_000)).isFalse();
+            assertThat(sides.left.connection.awaitReadable(30_000_000)).isFalse();
 
             assertThat(System.nanoTime() - start).isBetween(30_000_000L, 5_000_000_000L);
         }
@@ -48,8 +48,8 @@ class WaitingTest {
         try (TwoSides sides = open("block")) {
             Pattern.write(sides.left.connection, 0, 1);
 
-            assertThat(sides.right.connection.await(true, 0)).isTrue();
-            assertThat(sides.left.connection.await(false, 0)).isTrue();
+            assertThat(sides.right.connection.awaitReadable(0)).isTrue();
+            assertThat(sides.left.connection.awaitWritable(0)).isTrue();
         }
     }
 
@@ -58,7 +58,7 @@ class WaitingTest {
     void shouldBeWokenByAClose(String mode) throws Exception {
         try (TwoSides sides = open(mode)) {
             CompletableFuture<Boolean> waiting =
-                    CompletableFuture.supplyAsync(() -> sides.left.connection.await(true, 0));
+                    CompletableFuture.supplyAsync(() -> sides.left.connection.awaitReadable(0));
             Thread.sleep(ThreadLocalRandom.current().nextInt(5));
 
             sides.left.connection.close();
@@ -71,7 +71,7 @@ class WaitingTest {
     void shouldBeWokenByAReset() throws Exception {
         try (TwoSides sides = open("block")) {
             CompletableFuture<Boolean> waiting =
-                    CompletableFuture.supplyAsync(() -> sides.left.connection.await(true, 0));
+                    CompletableFuture.supplyAsync(() -> sides.left.connection.awaitReadable(0));
 
             sides.left.connection.onControlClosed();
 
@@ -83,7 +83,7 @@ class WaitingTest {
     @Test
     void shouldBeWokenByAnInterrupt() throws Exception {
         try (TwoSides sides = open("block")) {
-            Thread waiting = Thread.ofPlatform().start(() -> sides.left.connection.await(true, 0));
+            Thread waiting = Thread.ofPlatform().start(() -> sides.left.connection.awaitReadable(0));
             await().until(() ->
                     waiting.getState() == Thread.State.WAITING || waiting.getState() == Thread.State.TIMED_WAITING);
 
@@ -109,7 +109,7 @@ class WaitingTest {
             while (System.nanoTime() - end < 0) {
                 pause(random);
                 Pattern.write(sides.left.connection, rounds, 1);
-                assertThat(sides.left.connection.await(true, LOST_NANOS))
+                assertThat(sides.left.connection.awaitReadable(LOST_NANOS))
                         .as("seed %dL: answer %d came", seed, rounds)
                         .isTrue();
                 assertThat(Pattern.read(sides.left.connection, 2)).isEqualTo(Pattern.bytes(rounds, 1));
@@ -136,7 +136,7 @@ class WaitingTest {
                         long written = 0;
                         while (System.nanoTime() - end < 0) {
                             written += Pattern.write(sides.left.connection, written, 20_000);
-                            assertThat(sides.left.connection.await(false, LOST_NANOS))
+                            assertThat(sides.left.connection.awaitWritable(LOST_NANOS))
                                     .as("writable")
                                     .isTrue();
                         }
@@ -144,7 +144,7 @@ class WaitingTest {
                     }));
             long read = 0;
             while (true) {
-                assertThat(sides.right.connection.await(true, LOST_NANOS))
+                assertThat(sides.right.connection.awaitReadable(LOST_NANOS))
                         .as("seed %dL, readable", seed)
                         .isTrue();
                 byte[] bytes = Pattern.read(sides.right.connection, 1 + random.nextInt(20_000));
@@ -177,7 +177,7 @@ class WaitingTest {
         ByteBuffer buffer = ByteBuffer.allocate(16);
         ByteBuffer[] buffers = {buffer};
         while (true) {
-            if (!connection.await(true, LOST_NANOS)) {
+            if (!connection.awaitReadable(LOST_NANOS)) {
                 throw new IOException("nothing came");
             }
             buffer.clear();

@@ -8,7 +8,7 @@ public interface MappedMemory extends AutoCloseable {
     /** The whole block, native byte order. Every byte may be changed by the peer at any time. */
     ByteBuffer buffer();
 
-    /** Ends the mapping; the caller makes sure that no thread still uses it. Idempotent. */
+    /** Ends the mapping. A thread that still uses the buffer gets an {@link IllegalStateException}, at any time. Idempotent. */
     @Override
     void close();
 }

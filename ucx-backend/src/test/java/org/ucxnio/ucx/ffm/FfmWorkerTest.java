@@ -3,14 +3,21 @@ package org.ucxnio.ucx.ffm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.posix.Epoll;
@@ -328,6 +335,28 @@ class FfmWorkerTest {
             assertThat(mapped.buffer().getLong(0)).isEqualTo(43);
         }
         shared.close();
+    }
+
+    /** Whoever looks at a ring that is being replaced must get an exception, not a fault that ends the process. */
+    @RepeatedTest(100)
+    void shouldStopThreadsThatStillUseMemoryWhenItIsUnmapped() throws Exception {
+        SharedMemory shared = context.allocateShared(100_000);
+        MappedMemory mapped = context.map(shared.packedKey(), 100_000);
+        VarHandle ints = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
+        ByteBuffer buffer = mapped.buffer();
+        CountDownLatch started = new CountDownLatch(1);
+        CompletableFuture<Void> using = CompletableFuture.runAsync(() -> {
+            for (long i = 0; ; i++) {
+                ints.getVolatile(buffer, 64);
+                if (i == 100) {
+                    started.countDown();
+                }
+            }
+        });
+        started.await();
+        mapped.close();
+        shared.close();
+        assertThatThrownBy(using::join).hasCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test

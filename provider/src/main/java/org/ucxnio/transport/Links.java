@@ -1,0 +1,156 @@
+package org.ucxnio.transport;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.ucxnio.ucx.UcxEndpoint;
+import org.ucxnio.ucx.UcxWorker;
+
+/** The links of a worker, one to each worker of a peer that it sends to. Guarded by the worker's lock. */
+final class Links {
+    private static final int MAX_IDLE = 8;
+
+    private final TransportWorker worker;
+    private final UcxWorker ucx;
+    private final boolean onOneHost;
+    private final Map<Link.Key, Link> links = new HashMap<>();
+    private final List<Link> toClose = new ArrayList<>(1);
+    private boolean closing;
+
+    Links(TransportWorker worker, UcxWorker ucx, boolean onOneHost) {
+        this.worker = worker;
+        this.ucx = ucx;
+        this.onOneHost = onOneHost;
+    }
+
+    Collection<Link> all() {
+        return links.values();
+    }
+
+    /** The link to a peer's worker, opened where there is none; followed by {@link #release}. */
+    Link acquire(byte[] remoteAddress) throws IOException {
+        Link.Key key = new Link.Key(remoteAddress);
+        Link link = links.get(key);
+        if (link == null) {
+            link = new Link(remoteAddress);
+            // Between hosts an address is one of the network, which is not used again so soon.
+            link.confirmed = !onOneHost;
+            link.open(ucx.connect(remoteAddress));
+            links.put(key, link);
+        }
+        link.references++;
+        return link;
+    }
+
+    /**
+     * A link stays open for the next connection, unless it is broken. A peer whose workers come and go must not leave a link behind for
+     * each: beyond a few, unused ones are closed at once, and the others when they have been idle for a while.
+     *
+     * @param quiet whether no send is pending; on one host what is not pending has arrived
+     */
+    void release(Link link, boolean broken, boolean quiet) {
+        link.references--;
+        if (link.references == 0 && (broken || link.failed)) {
+            links.remove(new Link.Key(link.remoteAddress), link);
+            closeWhenOutside(link);
+        } else if (link.references == 0 && links.size() > MAX_IDLE && onOneHost && quiet) {
+            closeUnused(link);
+        }
+    }
+
+    private void closeUnused(Link latest) {
+        for (Iterator<Link> all = links.values().iterator(); all.hasNext(); ) {
+            Link link = all.next();
+            if (link.references == 0 && link != latest) {
+                all.remove();
+                closeWhenOutside(link);
+            }
+        }
+    }
+
+    /** The working link to a peer's worker, or null. */
+    Link find(byte[] remoteAddress) {
+        return find(new Link.Key(remoteAddress));
+    }
+
+    Link find(Link.Key key) {
+        Link link = links.get(key);
+        return link == null || link.failed || !link.confirmed ? null : link;
+    }
+
+    /** UCX says that an endpoint is broken; returns its link if connections use it. */
+    Link failed(UcxEndpoint endpoint) {
+        for (Link link : links.values()) {
+            if (link.endpoint() == endpoint) {
+                link.failed = true;
+                if (link.references > 0) {
+                    return link;
+                }
+                links.values().remove(link);
+                closeWhenOutside(link);
+                return null;
+            }
+        }
+        return null;
+    }
+
+    /** Now and then: closes what is unused, and sends something over what is idle (see Transport). */
+    void tidy(boolean quiet) {
+        for (Iterator<Link> all = links.values().iterator(); all.hasNext(); ) {
+            Link link = all.next();
+            if (link.sent == 0 && link.references == 0 && quiet) {
+                all.remove();
+                closeWhenOutside(link);
+            } else if (link.sent == 0 && !link.failed) {
+                worker.sendToWorker(link, Frame.NOP, 0, TransportWorker.NO_PAYLOAD);
+            }
+            link.sent = 0;
+        }
+    }
+
+    /**
+     * Closes an endpoint, but never from inside UCX: a failing endpoint completes its sends while it takes itself apart, and one that
+     * is closed at that moment is freed under UCX's feet (seen with 1.13.1 as an abort).
+     */
+    private void closeWhenOutside(Link link) {
+        toClose.add(link);
+        if (!worker.isInsideUcx()) {
+            closeDue();
+        }
+    }
+
+    /** With UCX left: closes what was to be closed. */
+    void closeDue() {
+        if (closing || toClose.isEmpty()) {
+            return;
+        }
+        closing = true;
+        while (!toClose.isEmpty()) {
+            Link link = toClose.remove(toClose.size() - 1);
+            endRing(link);
+            link.close();
+        }
+        closing = false;
+    }
+
+    private void endRing(Link link) {
+        if (link.ring != null && !link.failed) {
+            worker.sendToWorker(link, Frame.RING_END, link.ringId(), TransportWorker.NO_PAYLOAD);
+        }
+    }
+
+    /** Before the worker ends, and the endpoints with it. */
+    void close() {
+        for (Link link : links.values()) {
+            endRing(link);
+            link.failed = true;
+            link.leaveRing();
+        }
+        links.clear();
+        toClose.clear();
+    }
+}
