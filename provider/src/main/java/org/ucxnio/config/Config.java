@@ -23,8 +23,8 @@ import java.util.function.Function;
  *     read
  * @param windowMessages {@value #WINDOW_MESSAGES} (1024): messages a sender may have under way
  * @param frameBytes {@value #FRAME} (32k): largest UCX message, header included
- * @param ringBytes {@value #RING} (0): largest ring for a direction of a link between two processes of this host, such as 4m; 0 for
- *     messages over UCX instead
+ * @param ringBytes {@value #RING} (4m): largest ring for a direction of a link between two processes of this host; 0 for messages over
+ *     UCX instead
  * @param workers {@value #WORKERS} (2): workers for channels in blocking mode, for each peer process
  * @param waitMode {@value #WAIT} (adaptive): how threads wait: adaptive, spin or block
  * @param spinNanos {@value #SPIN} (100us): how long a waiting thread spins after the last event
@@ -98,7 +98,7 @@ public record Config(
                 in.size(WINDOW, 256 << 10, 16 << 10, 64 << 20),
                 in.number(WINDOW_MESSAGES, 1024, 16, 1 << 20),
                 in.size(FRAME, 32 << 10, 1 << 10, 64 << 10),
-                in.size(RING, 0, 0, 64 << 20),
+                in.size(RING, 4 << 20, 0, 64 << 20),
                 in.number(WORKERS, 2, 1, 64),
                 in.choice(WAIT, WaitMode.ADAPTIVE, WaitMode.class),
                 in.durationNanos(SPIN, Duration.ofNanos(100_000), Duration.ZERO, Duration.ofSeconds(1)),

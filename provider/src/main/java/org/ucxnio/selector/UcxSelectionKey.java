@@ -13,11 +13,13 @@ import org.ucxnio.transport.TransportWorker;
 final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListener {
     private static final VarHandle QUEUED;
     private static final VarHandle INTEREST;
+    private static final VarHandle READY;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
             QUEUED = lookup.findVarHandle(UcxSelectionKey.class, "queued", boolean.class);
+            READY = lookup.findVarHandle(UcxSelectionKey.class, "ready", int.class);
             INTEREST = lookup.findVarHandle(UcxSelectionKey.class, "interest", int.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
@@ -36,8 +38,8 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** Whether the key is in the ready queue or among the active keys; changed through {@link #QUEUED}. */
     private volatile boolean queued;
 
-    /** Written by the selecting thread, read by any. */
-    private volatile int ready;
+    /** Written by the selecting thread, read by any, through {@link #READY}. */
+    private int ready;
 
     /** The next key of the ready queue; owned by whoever holds the queue's chain. */
     UcxSelectionKey next;
@@ -132,7 +134,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     @Override
     public int readyOps() {
         ensureValid();
-        return ready;
+        return readyNow();
     }
 
     /** The interest, whether the key is valid or not. */
@@ -141,20 +143,22 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     }
 
     int readyNow() {
-        return ready;
+        return (int) READY.getAcquire(this);
     }
 
     void ready(int ops) {
-        ready = ops;
+        READY.setRelease(this, ops);
     }
 
     /** Marks the key as queued; false when it was already. */
     boolean markQueued() {
-        return QUEUED.compareAndSet(this, false, true);
+        return !queued && QUEUED.compareAndSet(this, false, true);
     }
 
+    /** What is read behind this is no older than the mark's end. */
     void clearQueued() {
-        queued = false;
+        QUEUED.setOpaque(this, false);
+        VarHandle.fullFence();
     }
 
     @Override

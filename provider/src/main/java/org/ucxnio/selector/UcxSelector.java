@@ -52,6 +52,10 @@ public final class UcxSelector extends AbstractSelector {
     private UcxSelectionKey[] ready = new UcxSelectionKey[16];
     private int readyCount;
     private boolean collecting;
+
+    /** The selecting thread while it progresses workers. Others read it as well, but only whether it is themselves. */
+    private Thread progressing;
+
     private boolean selecting;
     private int events;
     private int updated;
@@ -128,6 +132,12 @@ public final class UcxSelector extends AbstractSelector {
 
     /** A key's readiness or kernel channel may have changed. Any thread. */
     void signal(UcxSelectionKey key) {
+        if (progressing == Thread.currentThread()) {
+            if (key.markQueued()) {
+                activate(key);
+            }
+            return;
+        }
         if (key.markQueued()) {
             queue.push(key);
         }
@@ -231,28 +241,18 @@ public final class UcxSelector extends AbstractSelector {
     }
 
     private int doSelect(long timeoutNanos) throws IOException {
-        boolean blocking = timeoutNanos > 0;
         events = 0;
         updated = 0;
         processCancelled();
-        try {
-            if (blocking) {
-                begin();
-            }
-            selectReady(timeoutNanos);
-        } finally {
-            if (blocking) {
-                end();
-            }
-        }
+        selectReady(timeoutNanos);
         processCancelled();
         sleep.takeWakeup();
         return updated;
     }
 
     private void selectReady(long timeoutNanos) throws IOException {
-        transportRound();
-        boolean returnNow = timeoutNanos == 0 || events > 0 || sleep.wakeupPending();
+        transportRound(false);
+        boolean returnNow = timeoutNanos == 0 || events > 0 || isToReturn();
         if (returnNow || workerCount > 0) {
             kernel.selectNowIfNeeded();
         }
@@ -263,25 +263,35 @@ public final class UcxSelector extends AbstractSelector {
         if (workerCount > 0 && spin(timeoutNanos)) {
             return;
         }
-        while (events == 0
-                && !sleep.wakeupPending()
-                && isOpen()
-                && !Thread.currentThread().isInterrupted()) {
+        while (events == 0 && !isToReturn()) {
             long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
             if (left <= 0) {
                 kernel.letGo();
                 return;
             }
             sleepOnce(left);
-            transportRound();
+            transportRound(false);
         }
     }
 
+    /** Whether somebody wants the selection to end. */
+    private boolean isToReturn() {
+        return sleep.wakeupPending() || Thread.currentThread().isInterrupted() || !isOpen();
+    }
+
+    /** An interrupt wakes a sleeper only; whoever does not sleep looks whether there was one. */
     private void sleepOnce(long nanos) throws IOException {
+        try {
+            begin();
+            sleepNow(nanos);
+        } finally {
+            end();
+        }
+    }
+
+    private void sleepNow(long nanos) throws IOException {
         if (workerCount == 0) {
             sleep.inKernel(queue, nanos);
-            // The inner selector has put itself into our place as the one to be woken by an interrupt.
-            begin();
             return;
         }
         sleep.prepare(workers, workerCount, keys);
@@ -304,12 +314,12 @@ public final class UcxSelector extends AbstractSelector {
         try {
             long kernelLook = spinner.now();
             do {
-                transportRound();
+                transportRound(true);
                 if (!kernel.isEmpty() && spinner.now() - kernelLook >= KERNEL_LOOK_NANOS) {
                     kernelLook = spinner.now();
                     kernel.selectNow();
                 }
-                paidOff = events > 0 || sleep.wakeupPending();
+                paidOff = events > 0 || isToReturn();
             } while (!paidOff && spinner.again());
             return paidOff;
         } finally {
@@ -318,10 +328,16 @@ public final class UcxSelector extends AbstractSelector {
     }
 
     /** Progresses the workers and looks at the keys that may be ready. */
-    private void transportRound() {
+    private void transportRound(boolean spinning) {
+        progressing = Thread.currentThread();
         for (int i = 0; i < workerCount; i++) {
-            workers[i].progressIfFree();
+            if (spinning) {
+                workers[i].spinIfFree();
+            } else {
+                workers[i].progressIfFree();
+            }
         }
+        progressing = null;
         for (UcxSelectionKey key = queue.takeAll(); key != null; ) {
             UcxSelectionKey next = key.next;
             key.next = null;
@@ -378,21 +394,31 @@ public final class UcxSelector extends AbstractSelector {
     }
 
     /**
-     * Looks at an active key. Its mark is taken away before the look: a change that comes meanwhile either shows in the look or queues
-     * the key anew. What came before found the mark and queued nothing, so all that may have changed is looked at.
+     * Looks at an active key, as is done in every round as long as it is ready. Where it seems not to be, its mark is taken away and it
+     * is looked at once more: a change that comes meanwhile either shows in that look or queues the key anew. What came before found
+     * the mark and queued nothing, so all that may have changed is looked at.
      */
     private boolean stillReady(UcxSelectionKey key) {
-        key.clearQueued();
-        if (key.transport == null || !key.isValid()) {
-            return false;
+        int ready = look(key);
+        if (ready != 0) {
+            select(key, ready);
+            return true;
         }
-        adopt(key);
-        int ready = key.transport.transportReadyOps() & key.interestNow();
+        key.clearQueued();
+        ready = look(key);
         if (ready == 0) {
             return false;
         }
         select(key, ready);
         return key.markQueued();
+    }
+
+    private int look(UcxSelectionKey key) {
+        if (key.transport == null || !key.isValid()) {
+            return 0;
+        }
+        adopt(key);
+        return key.transport.transportReadyOps() & key.interestNow();
     }
 
     private void onKernelReady(SelectionKey inner) {
@@ -467,10 +493,11 @@ public final class UcxSelector extends AbstractSelector {
 
     private void processCancelled() throws IOException {
         Set<SelectionKey> cancelled = cancelledKeys();
+        // A racy look: what another thread cancels at this moment is found by the next selection.
+        if (cancelled.isEmpty()) {
+            return;
+        }
         synchronized (cancelled) {
-            if (cancelled.isEmpty()) {
-                return;
-            }
             for (Iterator<SelectionKey> all = cancelled.iterator(); all.hasNext(); ) {
                 UcxSelectionKey key = (UcxSelectionKey) all.next();
                 all.remove();

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
-import org.ucxnio.ring.RingWriter;
 import org.ucxnio.ucx.UcsStatus;
 
 /**
@@ -43,6 +42,7 @@ public final class Connection {
     private final SendSide send;
     private final ReceiveSide receive;
     private final Arrivals arrivals;
+    private final Acknowledgements acknowledgements;
     private int localId;
     private final WayToPeer way;
     private ControlState controlState = ControlState.OPEN;
@@ -74,6 +74,7 @@ public final class Connection {
     private volatile ReadinessListener listener;
 
     private final Waiting readers;
+    private final Reading reading;
     private final Waiting writers;
 
     Connection(Transport transport, Peer peer, String peerName, ControlPort control) {
@@ -88,6 +89,8 @@ public final class Connection {
         this.receive = new ReceiveSide(
                 this, transport.config().windowBytes(), transport.config().windowMessages());
         this.arrivals = new Arrivals(this, receive);
+        this.acknowledgements = new Acknowledgements(this, receive);
+        this.reading = new Reading(this, receive, acknowledgements, readers);
     }
 
     // -- binding ---------------------------------------------------------------------------------------------------
@@ -160,7 +163,7 @@ public final class Connection {
     void onWayOpen() {
         try {
             send.flush();
-            acknowledgeIfDue();
+            acknowledgements.sendIfDue();
             worker.attendIfPending();
             finishIfDone();
         } catch (IOException e) {
@@ -290,7 +293,7 @@ public final class Connection {
             return;
         }
         try {
-            acknowledgeIfDue();
+            acknowledgements.sendIfDue();
             send.flush();
             finishIfDone();
         } catch (IOException e) {
@@ -313,28 +316,9 @@ public final class Connection {
         }
     }
 
-    /** Tells the peer how far the application has read, where that is due and the way is known. */
-    void acknowledgeIfDue() throws IOException {
-        if (receive.acknowledgementDue() && linkReady() && controlState == ControlState.OPEN && sendAcknowledgement()) {
-            receive.acknowledged();
-        }
-    }
-
-    private boolean sendAcknowledgement() throws IOException {
-        if (way.link().ring == null) {
-            worker.sendAcknowledgement(way.link(), way.remoteId(), receive.consumed(), receive.messages());
-            return true;
-        }
-        RingWriter ring = way.link().ring;
-        int at = ring.reserve(Frame.ACK_RECORD_LENGTH);
-        if (at < 0) {
-            worker.stalled(this);
-            return false;
-        }
-        ring.memory().putLong(at, receive.consumed()).putLong(at + Long.BYTES, receive.messages());
-        ring.commit(way.remoteId(), Frame.ACK, receive.consumed());
-        worker.committed(way.link());
-        return true;
+    /** Whether the peer may still want to know what was read. */
+    boolean isPeerThere() {
+        return controlState == ControlState.OPEN;
     }
 
     void readable() {
@@ -398,7 +382,7 @@ public final class Connection {
         TransportWorker bound = worker;
         bound.lock();
         try {
-            return read(targets, offset, length, false);
+            return reading.read(targets, offset, length, false);
         } finally {
             bound.unlock();
         }
@@ -409,67 +393,11 @@ public final class Connection {
      * closed or the thread interrupted.
      */
     public long readSpinning(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        long count = read(targets, offset, length);
-        if (count != 0 || !readers.beginSpin(timeoutNanos)) {
-            return count;
-        }
-        TransportWorker bound = worker;
-        try {
-            do {
-                bound.lock();
-                try {
-                    count = read(targets, offset, length, true);
-                } finally {
-                    bound.unlock();
-                }
-            } while (count == 0 && readers.mayGoOn() && readers.again());
-        } finally {
-            readers.endSpin(count != 0);
-        }
-        return count;
+        return reading.spin(targets, offset, length, timeoutNanos);
     }
 
-    private long read(ByteBuffer[] targets, int offset, int length, boolean spin) throws IOException {
-        long count = receive.read(targets, offset, length);
-        if (count == 0 || receive.hasBytes() && !receive.hasStagedBytes()) {
-            count += readArriving(targets, offset, length, spin);
-        }
-        if (count == 0) {
-            count = receive.read(targets, offset, length);
-        }
-        if (count == 0) {
-            return nothingToRead();
-        }
-        acknowledgeOrFail();
-        return count;
-    }
-
-    /** Progresses with the buffers as the first place for what comes. */
-    private long readArriving(ByteBuffer[] targets, int offset, int length, boolean spin) {
-        long count;
-        receive.beginRead(targets, offset, length);
-        try {
-            if (spin) {
-                worker.spinFor(this);
-            } else {
-                worker.progressFor(this);
-            }
-        } finally {
-            count = receive.endRead();
-        }
-        return count;
-    }
-
-    /** What was read is the application's, even if the peer cannot be told. */
-    private void acknowledgeOrFail() {
-        try {
-            acknowledgeIfDue();
-        } catch (IOException e) {
-            fail(e.getMessage());
-        }
-    }
-
-    private int nothingToRead() throws SocketException {
+    /** What a read without bytes returns or throws. */
+    int nothingToRead() throws SocketException {
         if (inputShutdown || receive.atEnd() && !writtenInVain) {
             return -1;
         }
@@ -541,18 +469,15 @@ public final class Connection {
         }
     }
 
-    /** {@link SelectionKey#OP_READ} where a read would not return 0, {@link SelectionKey#OP_WRITE} where a write would not. */
+    /**
+     * {@link SelectionKey#OP_READ} where a read would not return 0, {@link SelectionKey#OP_WRITE} where a write would not. Looked up
+     * without the lock: what changes meanwhile is told to the listener behind the change, as everything that makes ready is.
+     */
     public int readyOps() {
-        TransportWorker bound = worker;
-        if (bound == null) {
+        if (worker == null) {
             return SelectionKey.OP_WRITE;
         }
-        bound.lock();
-        try {
-            return (readReady() ? SelectionKey.OP_READ : 0) | (writeReady() ? SelectionKey.OP_WRITE : 0);
-        } finally {
-            bound.unlock();
-        }
+        return (readReady() ? SelectionKey.OP_READ : 0) | (writeReady() ? SelectionKey.OP_WRITE : 0);
     }
 
     private boolean readReady() {
@@ -584,7 +509,7 @@ public final class Connection {
         inputShutdown = true;
         onControl(() -> {
             receive.discard();
-            acknowledgeOrFail();
+            acknowledgements.sendOrFail();
             readable();
         });
     }

@@ -610,18 +610,8 @@ public final class TransportWorker {
         transport.ringsUnavailable(reason);
     }
 
-    void sendAcknowledgement(Link link, int remoteId, long bytes, long messages) throws IOException {
-        int length = Frame.HEADER_LENGTH + Frame.ACK_PAYLOAD_LENGTH;
-        Slice slice = scratch(length);
-        int at = slice.base + slice.write;
-        slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, remoteId);
-        slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.ACK, Frame.ACK_PAYLOAD_LENGTH));
-        slice.buffer.putLong(at + Frame.POSITION_OFFSET, bytes);
-        slice.buffer.putLong(at + Frame.PAYLOAD_OFFSET, messages);
-        sendUnowned(link, slice, at, length);
-    }
-
-    private void sendUnowned(Link link, Slice slice, int at, int length) throws IOException {
+    /** Sends what is written behind a {@link #scratch} slice and belongs to no connection. */
+    void sendUnowned(Link link, Slice slice, int at, int length) throws IOException {
         int status = send(link, 0, slice, at, length);
         if (status == UcsStatus.INPROGRESS) {
             slice.write += length + 7 & ~7;

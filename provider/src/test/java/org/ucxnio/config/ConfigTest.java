@@ -28,7 +28,7 @@ class ConfigTest {
             Map.entry(Config.WINDOW, 262_144),
             Map.entry(Config.WINDOW_MESSAGES, 1024),
             Map.entry(Config.FRAME, 32_768),
-            Map.entry(Config.RING, 0),
+            Map.entry(Config.RING, 4 << 20),
             Map.entry(Config.WORKERS, 2),
             Map.entry(Config.WAIT, "ADAPTIVE"),
             Map.entry(Config.SPIN, "100000ns"),

@@ -23,7 +23,7 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
     enum Pairing {
         JDK(Flavour.JDK, Flavour.JDK),
         UCX(Flavour.UCX, Flavour.UCX),
-        UCX_OVER_RINGS(Flavour.UCX, Flavour.UCX_RINGS),
+        UCX_OVER_MESSAGES(Flavour.UCX, Flavour.UCX_MESSAGES),
         UCX_WITH_PLAIN_PEER(Flavour.UCX, Flavour.JDK),
         JDK_WITH_UCX_PEER(Flavour.JDK, Flavour.UCX);
 
@@ -57,7 +57,7 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
 
     /** Whether both ends are ours. */
     boolean isAccelerated() {
-        return pairing == Pairing.UCX || pairing == Pairing.UCX_OVER_RINGS;
+        return pairing == Pairing.UCX || pairing == Pairing.UCX_OVER_MESSAGES;
     }
 
     /** Everything. */

@@ -51,8 +51,8 @@ class KilledPeerTest {
         "JDK, SELECTOR, 5",
         "UCX, BLOCKING, 100",
         "UCX, SELECTOR, 100",
-        "UCX_RINGS, BLOCKING, 60",
-        "UCX_RINGS, SELECTOR, 60"
+        "UCX_MESSAGES, BLOCKING, 60",
+        "UCX_MESSAGES, SELECTOR, 60"
     })
     void shouldSurviveKilledPeers(Flavour flavour, Mode mode, int kills) throws Exception {
         Seeds.withSeed(seed -> run(flavour, mode, kills, new SplittableRandom(seed)));
@@ -183,8 +183,8 @@ class KilledPeerTest {
         "JDK, SELECTOR",
         "UCX, BLOCKING",
         "UCX, SELECTOR",
-        "UCX_RINGS, BLOCKING",
-        "UCX_RINGS, SELECTOR"
+        "UCX_MESSAGES, BLOCKING",
+        "UCX_MESSAGES, SELECTOR"
     })
     void shouldKeepOtherConnectionsWhenAPeerIsKilled(Flavour flavour, Mode mode) throws Exception {
         int port = Ports.free();

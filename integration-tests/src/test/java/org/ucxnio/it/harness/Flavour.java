@@ -41,8 +41,8 @@ public enum Flavour {
             return List.of(Locations.ucxnioJar());
         }
     },
-    /** Ours, with rings where the other side has them too, as the JVM of the tests does. */
-    UCX_RINGS {
+    /** Ours, with messages over UCX where rings would be used. */
+    UCX_MESSAGES {
         @Override
         public SelectorProvider provider() {
             return UCX.provider();
@@ -50,7 +50,7 @@ public enum Flavour {
 
         @Override
         public List<String> jvmFlags() {
-            return Stream.concat(UCX.jvmFlags().stream(), Stream.of("-Ducxnio.ring=4m"))
+            return Stream.concat(UCX.jvmFlags().stream(), Stream.of("-Ducxnio.ring=0"))
                     .toList();
         }
 

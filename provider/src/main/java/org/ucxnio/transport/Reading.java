@@ -1,0 +1,81 @@
+package org.ucxnio.transport;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * The application's reads of a connection: first what lies in slices, then what arrives while the worker is progressed, which goes
+ * from a ring straight into the buffers. For one thread at a time.
+ */
+final class Reading {
+    private final Connection connection;
+    private final ReceiveSide receive;
+    private final Acknowledgements acknowledgements;
+    private final Waiting waiting;
+
+    Reading(Connection connection, ReceiveSide receive, Acknowledgements acknowledgements, Waiting waiting) {
+        this.connection = connection;
+        this.receive = receive;
+        this.acknowledgements = acknowledgements;
+        this.waiting = waiting;
+    }
+
+    /** Reads; where there is nothing, again and again as long as spinning may pay. */
+    long spin(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        long count = readLocking(targets, offset, length, false);
+        if (count != 0 || !waiting.beginSpin(timeoutNanos)) {
+            return count;
+        }
+        try {
+            do {
+                count = readLocking(targets, offset, length, true);
+            } while (count == 0 && waiting.mayGoOn() && waiting.again());
+        } finally {
+            waiting.endSpin(count != 0);
+        }
+        return count;
+    }
+
+    private long readLocking(ByteBuffer[] targets, int offset, int length, boolean spin) throws IOException {
+        TransportWorker worker = connection.worker();
+        worker.lock();
+        try {
+            return read(targets, offset, length, spin);
+        } finally {
+            worker.unlock();
+        }
+    }
+
+    /** With the worker's lock held: as {@link Connection#read}; {@code spin} looks at the rings for a while. */
+    long read(ByteBuffer[] targets, int offset, int length, boolean spin) throws IOException {
+        long count = receive.read(targets, offset, length);
+        if (count == 0 || receive.hasBytes() && !receive.hasStagedBytes()) {
+            count += readArriving(targets, offset, length, spin);
+        }
+        if (count == 0) {
+            // What came as a message lies in slices now.
+            count = receive.read(targets, offset, length);
+        }
+        if (count == 0) {
+            return connection.nothingToRead();
+        }
+        acknowledgements.sendOrFail();
+        return count;
+    }
+
+    private long readArriving(ByteBuffer[] targets, int offset, int length, boolean spin) {
+        TransportWorker worker = connection.worker();
+        receive.beginRead(targets, offset, length);
+        long count;
+        try {
+            if (spin) {
+                worker.spinFor(connection);
+            } else {
+                worker.progressFor(connection);
+            }
+        } finally {
+            count = receive.endRead();
+        }
+        return count;
+    }
+}
