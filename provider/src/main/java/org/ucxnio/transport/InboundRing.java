@@ -53,7 +53,7 @@ final class InboundRing {
 
     /** Copies out the next {@code count} bytes of it. */
     void take(ByteBuffer target, int at, int count) {
-        target.put(at, reader.memory(), reader.payload() + taken, count);
+        Bytes.copy(reader.memory(), reader.payload() + taken, target, at, count);
         taken += count;
     }
 

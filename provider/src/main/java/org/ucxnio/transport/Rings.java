@@ -31,7 +31,7 @@ final class Rings {
     private static final int HELD_BYTES = 4 << 10;
 
     /** Looks at the rings in one go of a thread that spins. */
-    private static final int SPIN_LOOKS = 32;
+    private static final int SPIN_LOOKS = 100;
 
     /** A ring that has moved this many times its size is replaced by a larger one. */
     private static final int LAPS_TO_GROW = 16;
@@ -152,7 +152,7 @@ final class Rings {
 
     /** Looks for a while, without doing anything else, whether there is something in one of the rings. */
     void spin() {
-        for (int i = 0; i < SPIN_LOOKS && deferred.isEmpty(); i++) {
+        for (int i = 0; i < SPIN_LOOKS && started > 0 && !worker.isLockWanted(); i++) {
             for (int j = 0; j < inbound.size(); j++) {
                 InboundRing ring = inbound.get(j);
                 if (ring.started && (ring.hasCurrent || !ring.reader.isEmpty())) {

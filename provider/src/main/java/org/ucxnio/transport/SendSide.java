@@ -12,7 +12,7 @@ import org.ucxnio.ucx.UcsStatus;
  * Guarded by the worker's lock.
  */
 final class SendSide {
-    static final boolean NOGROW = Boolean.getBoolean("nogrow");
+
     /** Messages of one connection that UCX may hold unfinished; what follows is packed into fewer, larger ones. */
     private static final int MAX_PENDING = 16;
 
@@ -113,7 +113,7 @@ final class SendSide {
         RingWriter ring = connection.link().ring;
         int payload = Math.min(remaining(sources, from, end), Math.min(budget, maxPayload));
         int next;
-        int more = NOGROW ? -1 : ring.reserveMore(connection.remoteId(), payload);
+        int more = ring.reserveMore(connection.remoteId(), payload);
         if (more >= 0) {
             next = fill(sources, from, end, ring.memory(), more, payload);
             ring.commitMore(payload);
@@ -132,10 +132,16 @@ final class SendSide {
     }
 
     private int budget() {
-        if (throttled || messages - acknowledgedMessages >= windowMessages) {
+        if (throttled || messages - acknowledgedMessages >= windowMessages && !overRing()) {
             return 0;
         }
         return (int) Math.min(Integer.MAX_VALUE, windowBytes - (accepted - acknowledgedBytes));
+    }
+
+    /** A ring holds as many messages as it holds: their number is not bounded, as it is where UCX keeps what is not taken in. */
+    private boolean overRing() {
+        Link link = connection.link();
+        return link != null && link.ring != null;
     }
 
     private boolean direct() {
@@ -219,7 +225,7 @@ final class SendSide {
             ByteBuffer source = sources[index];
             int start = source.position();
             int count = Math.min(source.limit() - start, left);
-            target.put(position, source, start, count);
+            Bytes.copy(source, start, target, position, count);
             source.position(start + count);
             position += count;
             left -= count;
@@ -360,7 +366,8 @@ final class SendSide {
         }
         acknowledgedBytes = bytes;
         acknowledgedMessages = messageCount;
-        boolean open = accepted - bytes <= windowBytes >> 1 && messages - messageCount <= windowMessages >> 1;
+        boolean open =
+                accepted - bytes <= windowBytes >> 1 && (overRing() || messages - messageCount <= windowMessages >> 1);
         if (throttled && open) {
             throttled = false;
             return true;

@@ -11,6 +11,7 @@ final class Sink {
     private ByteBuffer[] targets;
     private int index;
     private int end;
+    private boolean room;
     private long count;
     private RuntimeException failure;
 
@@ -20,11 +21,13 @@ final class Sink {
         end = offset + length;
         count = 0;
         failure = null;
+        room = findRoom();
     }
 
     /** Ends the read; returns how many bytes it got. */
     long close() {
         targets = null;
+        room = false;
         if (failure != null && count == 0) {
             throw failure;
         }
@@ -33,7 +36,11 @@ final class Sink {
 
     /** Whether a read is under way that has room. */
     boolean hasRoom() {
-        while (targets != null && index < end) {
+        return room;
+    }
+
+    private boolean findRoom() {
+        while (index < end) {
             if (targets[index].hasRemaining()) {
                 return true;
             }
@@ -46,16 +53,17 @@ final class Sink {
     int take(InboundRing ring) {
         int before = ring.remaining();
         try {
-            while (ring.remaining() > 0 && hasRoom()) {
+            while (ring.remaining() > 0 && room) {
                 ByteBuffer target = targets[index];
                 int position = target.position();
                 int part = Math.min(ring.remaining(), target.limit() - position);
                 ring.take(target, position, part);
                 target.position(position + part);
+                room = findRoom();
             }
         } catch (RuntimeException e) {
             failure = e;
-            targets = null;
+            room = false;
         }
         int moved = before - ring.remaining();
         count += moved;

@@ -25,9 +25,14 @@ public final class SpinGovernor {
         return mode == WaitMode.SPIN;
     }
 
-    /** Whether the calling thread may spin now; each true is followed by one {@link #leave}. */
+    /** Whether threads spin at all. */
+    boolean allows() {
+        return mode != WaitMode.BLOCK && spinNanos > 0;
+    }
+
+    /** Whether the calling thread may spin on; each true is followed by one {@link #leave}. */
     boolean enter() {
-        if (mode == WaitMode.BLOCK || spinNanos == 0) {
+        if (!allows()) {
             return false;
         }
         if (spinning.incrementAndGet() > maxSpinning && mode == WaitMode.ADAPTIVE) {

@@ -9,6 +9,9 @@ public final class Spinner {
     /** A spin that has lasted this long lets other threads run between two looks. */
     private static final long YIELD_AFTER_NANOS = 4_000;
 
+    /** A spin shorter than this takes nothing from anybody and needs no leave of the governor. */
+    private static final long FREE_NANOS = 2_000;
+
     private static final int MAX_SKIPS = 32;
 
     private final SpinGovernor governor;
@@ -20,6 +23,8 @@ public final class Spinner {
     private long start;
     private long limit;
     private long now;
+    private boolean entered;
+    private boolean refused;
 
     public Spinner(SpinGovernor governor) {
         this.governor = governor;
@@ -35,9 +40,11 @@ public final class Spinner {
             toSkip--;
             return false;
         }
-        if (!governor.enter()) {
+        if (!governor.allows()) {
             return false;
         }
+        entered = false;
+        refused = false;
         start = System.nanoTime();
         now = start;
         limit = Math.min(maxNanos, governor.spinNanos());
@@ -52,7 +59,13 @@ public final class Spinner {
             Thread.yield();
         }
         now = System.nanoTime();
-        return now - start < limit;
+        return now - start < limit && (entered || now - start < FREE_NANOS || enter());
+    }
+
+    private boolean enter() {
+        entered = governor.enter();
+        refused = !entered;
+        return entered;
     }
 
     /** When {@link #again} was last called. */
@@ -61,11 +74,13 @@ public final class Spinner {
     }
 
     public void end(boolean paidOff) {
-        governor.leave();
+        if (entered) {
+            governor.leave();
+        }
         if (paidOff) {
             skips = 1;
             toSkip = 0;
-        } else {
+        } else if (!refused) {
             toSkip = skips;
             skips = Math.min(MAX_SKIPS, skips * 2);
         }

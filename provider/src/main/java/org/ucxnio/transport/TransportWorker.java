@@ -89,6 +89,9 @@ public final class TransportWorker {
 
     private volatile boolean closed;
 
+    /** A thread waits for the lock; a hint, which may be missed. */
+    private volatile boolean wanted;
+
     TransportWorker(Transport transport, WorkerGroup group, WorkerGroup.Key key, UcxContext context)
             throws IOException {
         this.transport = transport;
@@ -112,16 +115,20 @@ public final class TransportWorker {
 
     private void lockTaken() {
         for (int i = 0; i < LOCK_TRIES; i++) {
+            wanted = true;
             Thread.onSpinWait();
             if (lock.tryLock()) {
+                wanted = false;
                 return;
             }
         }
         lock.lock();
+        wanted = false;
     }
 
-    boolean isLockedByMe() {
-        return lock.isHeldByCurrentThread();
+    /** Whether the holder of the lock, who has nothing better to do, should let go of it. */
+    boolean isLockWanted() {
+        return wanted;
     }
 
     /**

@@ -56,6 +56,47 @@ class SpinnerTest {
     }
 
     @Test
+    void shouldSpinShortlyWithoutLeave() {
+        SpinGovernor governor = governor("adaptive", "1s");
+        for (int i = 0; i < MAY_SPIN; i++) {
+            governor.enter();
+        }
+        Spinner spinner = new Spinner(governor);
+        assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+        while (spinner.again()) {
+            // as long as it may
+        }
+        spinner.end(false);
+        assertThat(spinner.begin(Long.MAX_VALUE))
+                .as("it was refused, not in vain")
+                .isTrue();
+        spinner.end(true);
+        governor.leave();
+        assertThat(governor.enter())
+                .as("it gave back what it had taken, nothing")
+                .isTrue();
+        assertThat(governor.enter()).isFalse();
+    }
+
+    @Test
+    void shouldSpinOnWithLeave() {
+        SpinGovernor governor = governor("adaptive", "10ms");
+        Spinner spinner = new Spinner(governor);
+        assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+        long start = System.nanoTime();
+        while (spinner.again()) {
+            // as long as it may
+        }
+        assertThat(System.nanoTime() - start).isGreaterThan(5_000_000);
+        for (int i = 0; i < MAY_SPIN - 1; i++) {
+            assertThat(governor.enter()).isTrue();
+        }
+        assertThat(governor.enter()).as("the spinner counts").isFalse();
+        spinner.end(false);
+        assertThat(governor.enter()).isTrue();
+    }
+
+    @Test
     void shouldSpinLessAndLessOftenInVain() {
         Spinner spinner = new Spinner(governor("adaptive", "1us"));
 
