@@ -15,8 +15,8 @@ import org.ucxnio.counters.Log;
 import org.ucxnio.transport.ReadinessListener;
 
 /**
- * One connect of a channel, from its start to its outcome: straight in the kernel where the peer cannot be accelerated, otherwise an
- * attempt of the control thread's. Its lock is a leaf.
+ * One connect of a channel, from its start to its outcome: straight in the kernel where the peer cannot be accelerated, at once to a
+ * server that is known from before, otherwise an attempt of the control thread's. Its lock is a leaf.
  */
 final class Connecting implements ConnectAttempt.Listener {
     private final Connector connector;
@@ -28,10 +28,11 @@ final class Connecting implements ConnectAttempt.Listener {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition ended = lock.newCondition();
 
-    /** Set before anyone waits; null for a plain connect in the kernel. */
+    // -- guarded by lock --
+
+    /** Set before anyone waits; null where the control thread has no part in it. */
     private ConnectAttempt attempt;
 
-    // -- guarded by lock --
     private boolean abandoned;
     private boolean done;
     private Accepted accelerated;
@@ -54,14 +55,19 @@ final class Connecting implements ConnectAttempt.Listener {
         this.reason = connector.plainReason(target);
     }
 
-    /** Whether the control thread has the socket, and the channel's own must be left alone. */
+    /** Whether the socket is another's, and the channel's own must be left alone. */
     boolean ownsSocket() {
         return reason == null;
     }
 
     void start(long timeoutNanos) throws IOException {
         if (reason == null) {
-            attempt = connector.connect(target, kernel, sockets, this);
+            Accepted connected = connector.connectNow(target, kernel);
+            if (connected == null) {
+                startAttempt();
+            } else {
+                onAccelerated(connected);
+            }
             return;
         }
         boolean connected = true;
@@ -72,6 +78,21 @@ final class Connecting implements ConnectAttempt.Listener {
         }
         if (connected) {
             onPlain(kernel, reason);
+        }
+    }
+
+    private void startAttempt() {
+        ConnectAttempt started = connector.connect(target, kernel, sockets, this);
+        boolean late;
+        lock.lock();
+        try {
+            attempt = started;
+            late = abandoned;
+        } finally {
+            lock.unlock();
+        }
+        if (late) {
+            started.abandon();
         }
     }
 
@@ -164,16 +185,18 @@ final class Connecting implements ConnectAttempt.Listener {
 
     /** The channel was closed: ends the attempt, or what came of it. */
     void abandon() {
+        ConnectAttempt running;
         lock.lock();
         try {
             abandoned = true;
+            running = attempt;
             ended.signalAll();
         } finally {
             lock.unlock();
         }
-        if (attempt != null) {
-            attempt.abandon();
-        } else {
+        if (running != null) {
+            running.abandon();
+        } else if (!ownsSocket()) {
             close(kernel);
         }
         discard();

@@ -179,7 +179,9 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                 close();
                 throw e;
             }
-            return (isBlocking() || started.hasSucceeded()) && finish(started, timeoutNanos);
+            // As in the JDK, a connect in non-blocking mode ends with finishConnect, however fast it was.
+            boolean finishNow = isBlocking() || !started.ownsSocket() && started.hasSucceeded();
+            return finishNow && finish(started, timeoutNanos);
         } finally {
             unlockBoth();
         }

@@ -5,11 +5,17 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import org.ucxnio.counters.Log;
 
-/** Tells once, each time it is armed, that a kernel listener has a connection to accept. {@link #arm} is thread-safe. */
+/** Tells once, each time it is armed, that a kernel listener has a connection to accept. Thread-safe. */
 public final class AcceptWatch implements ControlLoop.Handler {
     private final ControlLoop loop;
     private final ServerSocketChannel listener;
     private final Runnable onAcceptable;
+
+    // -- guarded by this --
+    private Registration registration;
+    private boolean armed;
+    private boolean closed;
+    // -- end --
 
     AcceptWatch(ControlLoop loop, ServerSocketChannel listener, Runnable onAcceptable) {
         this.loop = loop;
@@ -18,27 +24,40 @@ public final class AcceptWatch implements ControlLoop.Handler {
     }
 
     /** Calls back, on the control thread, when there is something to accept or the listener is closed. */
-    public void arm() {
-        loop.execute(this::watch);
-    }
-
-    private void watch() {
+    public synchronized void arm() {
+        if (armed || closed) {
+            return;
+        }
         try {
-            loop.register(listener, SelectionKey.OP_ACCEPT, this);
+            if (registration == null) {
+                registration = loop.register(listener, SelectionKey.OP_ACCEPT, this);
+            } else {
+                registration.interest(SelectionKey.OP_ACCEPT);
+            }
+            armed = true;
         } catch (IOException | RuntimeException e) {
             Log.debug("A listener was closed while it was waited for");
-            onAcceptable.run();
+            loop.execute(onAcceptable);
         }
     }
 
     /** Closes the listener; its port is free on return. */
-    public void closeListener() {
-        loop.closeAndLetGo(listener);
+    public synchronized void closeListener() {
+        closed = true;
+        if (registration == null) {
+            ControlLoop.close(listener);
+        } else {
+            registration.close();
+        }
     }
 
     @Override
-    public void onReady(SelectionKey key) {
-        key.interestOps(0);
+    public void onReady(Registration ready) throws IOException {
+        synchronized (this) {
+            armed = false;
+            ready.interest(0);
+        }
+        // Who then finds nothing to accept arms it again.
         onAcceptable.run();
     }
 

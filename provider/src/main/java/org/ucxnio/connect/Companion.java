@@ -1,6 +1,7 @@
 package org.ucxnio.connect;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
@@ -16,11 +17,13 @@ public final class Companion implements ControlLoop.Handler {
     private final int port;
     private final int backlog;
     private final AcceptQueue queue;
+    private final Ticket ticket;
 
-    // -- owned by the control loop --
-    private SelectionKey key;
+    /** Set before the loop first serves this. */
+    private Registration registration;
+
+    /** Owned by the control loop. */
     private int handshakes;
-    // -- end --
 
     private Companion(
             Connector connector,
@@ -28,13 +31,15 @@ public final class Companion implements ControlLoop.Handler {
             int plainPort,
             int port,
             int backlog,
-            AcceptQueue queue) {
+            AcceptQueue queue,
+            Ticket ticket) {
         this.connector = connector;
         this.listener = listener;
         this.plainPort = plainPort;
         this.port = port;
         this.backlog = backlog;
         this.queue = queue;
+        this.ticket = ticket;
     }
 
     static Companion open(Connector connector, InetSocketAddress plain, int port, int backlog, AcceptQueue queue)
@@ -48,23 +53,24 @@ public final class Companion implements ControlLoop.Handler {
             listener.close();
             throw e;
         }
-        Companion companion = new Companion(connector, listener, plain.getPort(), port, backlog, queue);
-        connector.loop().execute(companion::start);
+        Ticket ticket = connector.handshakes().ticket(listenerId(connector, listener));
+        Companion companion = new Companion(connector, listener, plain.getPort(), port, backlog, queue, ticket);
+        companion.registration = connector.loop().register(listener, 0, companion);
+        companion.registration.interest(SelectionKey.OP_ACCEPT);
         return companion;
     }
 
-    private void start() {
-        try {
-            if (listener.isOpen()) {
-                key = connector.loop().register(listener, SelectionKey.OP_ACCEPT, this);
-            }
-        } catch (IOException e) {
-            Log.warn("Companion port " + port + " could not be served: " + e.getMessage());
-        }
+    private static long listenerId(Connector connector, ServerSocketChannel listener) throws IOException {
+        InetSocketAddress bound = (InetSocketAddress) listener.getLocalAddress();
+        boolean anywhere = bound.getAddress().isAnyLocalAddress();
+        return connector
+                .posix()
+                .listenerId(
+                        anywhere ? new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getPort()) : bound);
     }
 
     @Override
-    public void onReady(SelectionKey ready) throws IOException {
+    public void onReady(Registration ready) throws IOException {
         while (queue.hasRoom() && handshakes < backlog) {
             SocketChannel socket = listener.accept();
             if (socket == null) {
@@ -79,7 +85,7 @@ public final class Companion implements ControlLoop.Handler {
                 Log.debug("A handshake ended at its start: " + e.getMessage());
             }
         }
-        ready.interestOps(0);
+        ready.interest(0);
     }
 
     void handshakeEnded() {
@@ -93,8 +99,10 @@ public final class Companion implements ControlLoop.Handler {
     }
 
     private void listen() {
-        if (key != null && key.isValid()) {
-            key.interestOps(SelectionKey.OP_ACCEPT);
+        try {
+            registration.interest(SelectionKey.OP_ACCEPT);
+        } catch (IOException e) {
+            Log.debug("Companion port " + port + " is served no more");
         }
     }
 
@@ -114,12 +122,17 @@ public final class Companion implements ControlLoop.Handler {
         return port;
     }
 
+    /** For clients that were accepted, to come back with. */
+    Ticket ticket() {
+        return ticket;
+    }
+
     AcceptQueue queue() {
         return queue;
     }
 
     public void close() {
         connector.forget(this);
-        connector.loop().closeAndLetGo(listener);
+        registration.close();
     }
 }

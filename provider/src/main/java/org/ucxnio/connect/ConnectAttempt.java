@@ -41,10 +41,11 @@ public final class ConnectAttempt implements ControlLoop.Handler {
     private final SocketFactory sockets;
     private final Listener listener;
     private final boolean local;
-    private final ByteBuffer incoming = ByteBuffer.allocate(Hello.LENGTH + 1);
+    private final ByteBuffer incoming = ByteBuffer.allocate(Hello.LENGTH + 1 + Ticket.LENGTH);
 
     private Step step = Step.COMPANION;
     private SocketChannel socket;
+    private Registration registration;
     private String plainReason;
     private boolean remember;
 
@@ -59,7 +60,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
         this.local = connector.rules().isLocal(target.getAddress());
     }
 
-    /** Begins with a socket that is not connected yet. Loop's thread. */
+    /** Begins with a socket that is fresh, or on its way to the companion or there already. Loop's thread. */
     void start(SocketChannel first) {
         socket = first;
         if (abandoned) {
@@ -68,13 +69,11 @@ public final class ConnectAttempt implements ControlLoop.Handler {
         }
         try {
             socket.configureBlocking(false);
-            InetSocketAddress companion =
-                    new InetSocketAddress(target.getAddress(), connector.companionPort(target.getPort()));
             connector.loop().schedule(connector.transport().config().companionTimeoutNanos(), this::expire);
-            if (socket.connect(companion)) {
+            if (socket.isConnected() || !socket.isConnectionPending() && socket.connect(connector.companion(target))) {
                 onCompanionConnected();
             } else {
-                connector.loop().register(socket, SelectionKey.OP_CONNECT, this);
+                watch(SelectionKey.OP_CONNECT);
             }
         } catch (IOException e) {
             goPlain("peer not accelerated", true);
@@ -100,7 +99,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
     }
 
     @Override
-    public void onReady(SelectionKey key) throws IOException {
+    public void onReady(Registration ready) throws IOException {
         if (step == Step.PLAIN) {
             socket.finishConnect();
             finishPlain();
@@ -116,7 +115,22 @@ public final class ConnectAttempt implements ControlLoop.Handler {
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         step = Step.GREETING;
         incoming.clear().limit(Greeting.LENGTH);
-        connector.loop().register(socket, SelectionKey.OP_READ, this);
+        watch(SelectionKey.OP_READ);
+    }
+
+    private void watch(int ops) throws IOException {
+        if (registration == null) {
+            registration = connector.loop().register(socket, ops, this);
+        } else {
+            registration.interest(ops);
+        }
+    }
+
+    private void letGo() {
+        if (registration != null) {
+            registration.end();
+            registration = null;
+        }
     }
 
     private void receive() throws IOException {
@@ -143,7 +157,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
             return;
         }
         step = Step.HELLO;
-        incoming.clear().limit(Hello.LENGTH + 1);
+        incoming.clear();
         ByteBuffer hello = ByteBuffer.allocate(Hello.LENGTH);
         connector.handshakes().own().encode(hello);
         socket.write(hello.flip());
@@ -161,7 +175,10 @@ public final class ConnectAttempt implements ControlLoop.Handler {
         String name = target.toString();
         ControlConnection control = new ControlConnection(connector.loop(), socket, name);
         Connection connection = connector.transport().newConnection(Handshakes.peer(peer, local), name, control);
-        control.start(connection);
+        control.start(connection, registration);
+        if (local) {
+            connector.acquaintances().remember(target, Ticket.decode(incoming), peer);
+        }
         InetSocketAddress here = Handshakes.localAddress(socket);
         InetSocketAddress there =
                 new InetSocketAddress(Handshakes.remoteAddress(socket).getAddress(), target.getPort());
@@ -182,15 +199,14 @@ public final class ConnectAttempt implements ControlLoop.Handler {
         plainReason = reason;
         remember = rememberIt;
         try {
-            // The local port is free for the next socket only once the loop has let go of this one.
-            connector.loop().deregister(socket);
+            letGo();
             resetAndClose(socket);
             socket = sockets.open();
             socket.configureBlocking(false);
             if (socket.connect(target)) {
                 finishPlain();
             } else {
-                connector.loop().register(socket, SelectionKey.OP_CONNECT, this);
+                watch(SelectionKey.OP_CONNECT);
             }
         } catch (IOException e) {
             end(e);
@@ -210,7 +226,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
     }
 
     private void finishPlain() throws IOException {
-        connector.loop().deregister(socket);
+        letGo();
         step = Step.DONE;
         if (remember) {
             connector.rules().rememberPlain(target);
@@ -221,8 +237,8 @@ public final class ConnectAttempt implements ControlLoop.Handler {
     private void end(IOException cause) {
         step = Step.DONE;
         if (socket != null) {
+            letGo();
             ControlLoop.close(socket);
-            connector.loop().wakeUp();
         }
         listener.onFailed(cause);
     }

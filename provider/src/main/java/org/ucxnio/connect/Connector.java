@@ -20,14 +20,18 @@ public final class Connector {
     private final ControlLoop loop;
     private final PeerRules rules;
     private final Handshakes handshakes;
+    private final Acquaintances acquaintances;
+    private final Posix posix;
     private final Map<Integer, Companion> companions = new ConcurrentHashMap<>();
 
     public Connector(Transport transport, SelectorProvider platform, Posix posix) throws IOException {
         this.transport = transport;
         this.platform = platform;
-        this.loop = new ControlLoop(platform);
+        this.loop = new ControlLoop(posix);
         this.rules = new PeerRules(transport.config(), posix, transport.networkUnavailable() == null);
         this.handshakes = new Handshakes(transport);
+        this.acquaintances = new Acquaintances(this, posix);
+        this.posix = posix;
         loop.start();
     }
 
@@ -37,13 +41,27 @@ public final class Connector {
         return port + offset > MAX_PORT ? port - offset : port + offset;
     }
 
+    /** Where the companion of {@code target} listens. */
+    InetSocketAddress companion(InetSocketAddress target) {
+        return new InetSocketAddress(target.getAddress(), companionPort(target.getPort()));
+    }
+
     /** Why a connection to {@code target} is plain from the start, or null when {@link #connect} is worth it. */
     public String plainReason(InetSocketAddress target) {
         int companion = companionPort(target.getPort());
         return companion < 1 ? "port without companion" : rules.plainReason(target);
     }
 
-    /** Starts a client's attempt on {@code first}, a socket not connected yet. */
+    /**
+     * Connects {@code first}, a socket not connected yet, where no other process has to be waited for: see {@link Acquaintances}.
+     *
+     * @return null where {@link #connect} has to go on with the socket
+     */
+    public Accepted connectNow(InetSocketAddress target, SocketChannel first) {
+        return acquaintances.connect(target, first);
+    }
+
+    /** Starts a client's attempt on {@code first}, a socket that is fresh or has been through {@link #connectNow}. */
     public ConnectAttempt connect(
             InetSocketAddress target,
             SocketChannel first,
@@ -111,6 +129,14 @@ public final class Connector {
 
     Handshakes handshakes() {
         return handshakes;
+    }
+
+    Acquaintances acquaintances() {
+        return acquaintances;
+    }
+
+    Posix posix() {
+        return posix;
     }
 
     /** Runs a task on the control thread. */

@@ -30,16 +30,23 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     private final SocketChannel socket;
     private final String peerName;
 
-    /** Set once, before the socket is registered with the loop. */
+    /** Set once, before the loop serves the socket. */
     private Connection connection;
+
+    /** Set once, before anyone but the loop knows this object. */
+    private volatile Registration registration;
 
     /** Start of a message whose rest has not arrived; owned by the loop. */
     private byte[] partial;
+
+    /** The port that a greeting may stand for which the peer sent before it saw our ticket; 0 where none can come. */
+    private int greetedPort;
 
     // -- guarded by this --
     private final Deque<ByteBuffer> outgoing = new ArrayDeque<>(0);
     private boolean closing;
     private boolean broken;
+    private boolean awaitsSpace;
     // -- end --
 
     ControlConnection(ControlLoop loop, SocketChannel socket, String peerName) {
@@ -48,10 +55,44 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         this.peerName = peerName;
     }
 
-    /** Starts receiving. Loop's thread. */
-    void start(Connection target) throws IOException {
+    /**
+     * Starts receiving. Loop's thread.
+     *
+     * @param before the socket's registration until now, or null where it has none
+     */
+    void start(Connection target, Registration before) throws IOException {
         connection = target;
-        loop.register(socket, SelectionKey.OP_READ, this);
+        if (before == null) {
+            startUnregistered();
+        } else {
+            registration = before;
+            before.become(this);
+            before.interest(SelectionKey.OP_READ);
+        }
+    }
+
+    /**
+     * As {@link #start(Connection, Registration)}, from any thread, of a connection made with a ticket: the server has greeted us if it was faster than our hello.
+     */
+    void start(Connection target, int port) throws IOException {
+        connection = target;
+        greetedPort = port;
+        startUnregistered();
+    }
+
+    private void startUnregistered() throws IOException {
+        registration = loop.register(socket, 0, this);
+        registration.interest(SelectionKey.OP_READ);
+    }
+
+    /** Receives what is there already. Loop's thread. */
+    void receiveNow() {
+        try {
+            receive();
+        } catch (IOException e) {
+            registration.end();
+            onFailure(e);
+        }
     }
 
     @Override
@@ -100,7 +141,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
             while (!outgoing.isEmpty()) {
                 socket.write(outgoing.peek());
                 if (outgoing.peek().hasRemaining()) {
-                    loop.execute(this::watchForSpace);
+                    watchForSpace();
                     return;
                 }
                 outgoing.poll();
@@ -111,14 +152,14 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
             Log.debug("Control connection with " + peerName + ": " + e.getMessage());
         }
         if (closing) {
-            ControlLoop.close(socket);
-            loop.wakeUp();
+            registration.close();
         }
     }
 
     private void watchForSpace() {
         try {
-            loop.register(socket, SelectionKey.OP_READ | SelectionKey.OP_WRITE, this);
+            awaitsSpace = true;
+            registration.interest(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         } catch (IOException | RuntimeException e) {
             Log.debug("Control connection with " + peerName + " ended while it was sending");
         }
@@ -127,22 +168,21 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     @Override
     public void confirm(Runnable then) {
         loop.execute(() -> {
-            SelectionKey key = loop.keyOf(socket);
-            if (key != null && key.isValid()) {
-                receiveAll(key);
-            }
+            receiveAll();
             then.run();
         });
     }
 
-    private void receiveAll(SelectionKey key) {
+    private void receiveAll() {
         try {
-            while (key.isValid() && receive(key) > 0) {
+            while (!registration.isEnded() && receive() > 0) {
                 // until nothing is left
             }
         } catch (IOException e) {
-            key.cancel();
-            onFailure(e);
+            if (!registration.isEnded()) {
+                registration.end();
+                onFailure(e);
+            }
         }
     }
 
@@ -163,24 +203,28 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         if (!closing) {
             closing = true;
             if (outgoing.isEmpty()) {
-                ControlLoop.close(socket);
-                loop.wakeUp();
+                registration.close();
             }
         }
     }
 
     @Override
-    public void onReady(SelectionKey key) throws IOException {
-        if (key.isWritable()) {
-            key.interestOps(SelectionKey.OP_READ);
-            flush();
-        }
-        if (key.isValid() && key.isReadable()) {
-            receive(key);
+    public void onReady(Registration ready) throws IOException {
+        flushWhatWaits(ready);
+        if (!ready.isEnded()) {
+            receive();
         }
     }
 
-    private int receive(SelectionKey key) throws IOException {
+    private synchronized void flushWhatWaits(Registration ready) throws IOException {
+        if (awaitsSpace && !ready.isEnded()) {
+            awaitsSpace = false;
+            ready.interest(SelectionKey.OP_READ);
+            flush();
+        }
+    }
+
+    private int receive() throws IOException {
         ByteBuffer buffer = loop.buffer();
         if (partial != null) {
             buffer.put(partial);
@@ -188,19 +232,33 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         }
         int count = socket.read(buffer);
         if (count < 0) {
-            key.cancel();
+            registration.end();
             connection.onControlClosed();
             return count;
         }
         buffer.flip();
-        while (handleOne(buffer)) {
-            // one message after the other
+        if (greetedPort == 0 || passGreeting(buffer)) {
+            while (handleOne(buffer)) {
+                // one message after the other
+            }
         }
         if (buffer.hasRemaining()) {
             partial = new byte[buffer.remaining()];
             buffer.get(partial);
         }
         return count;
+    }
+
+    /** Returns whether control messages may follow. */
+    private boolean passGreeting(ByteBuffer buffer) throws IOException {
+        if (Greeting.begins(buffer)) {
+            if (buffer.remaining() < Greeting.LENGTH) {
+                return false;
+            }
+            Greeting.check(buffer, greetedPort);
+        }
+        greetedPort = 0;
+        return true;
     }
 
     private boolean handleOne(ByteBuffer buffer) throws IOException {

@@ -2,33 +2,34 @@ package org.ucxnio.connect;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
-import java.nio.channels.Selector;
-import java.nio.channels.spi.SelectorProvider;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.ucxnio.counters.Log;
+import org.ucxnio.posix.Epoll;
+import org.ucxnio.posix.EventFd;
+import org.ucxnio.posix.Posix;
 
 /**
- * The one thread that serves companion ports, handshakes and control connections, over a selector of the platform's own
- * provider. {@link #execute} and {@link #wakeUp} are thread-safe; everything else runs on the loop's thread.
+ * The one thread that serves companion ports, handshakes and control connections. It waits on an epoll instance and not in a selector,
+ * so that any thread can register and close channels without waking it: a connection that is made or closed should cost no other
+ * thread's time. {@link #execute} and {@link #register} are thread-safe; everything else runs on the loop's thread.
  */
 public final class ControlLoop implements Runnable {
     /** Larger than any message of the control protocol. */
     static final int BUFFER_BYTES = 128 << 10;
 
-    private static final SelectionKey[] NO_KEYS = {};
-    private static final long LET_GO_SECONDS = 1;
+    private static final long WAKE = 0;
 
     /** Serves a registered channel. */
     interface Handler {
-        void onReady(SelectionKey key) throws IOException;
+        /** The channel may be ready for what was asked for; or not any more. */
+        void onReady(Registration registration) throws IOException;
 
         /** Serving it failed; the channel is already closed. */
         void onFailure(IOException cause);
@@ -41,16 +42,24 @@ public final class ControlLoop implements Runnable {
         }
     }
 
-    private final Selector selector;
+    private final Epoll epoll;
+    private final EventFd wake;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Map<Long, Registration> registrations = new ConcurrentHashMap<>();
+    private final AtomicLong lastId = new AtomicLong(WAKE);
+
+    /** Set before the loop looks at the tasks for the last time, and read after a task was added: one of the two sees the other. */
+    private volatile boolean sleeping;
 
     // -- owned by the loop's thread --
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
     // -- end --
 
-    public ControlLoop(SelectorProvider platform) throws IOException {
-        selector = platform.openSelector();
+    public ControlLoop(Posix posix) throws IOException {
+        epoll = posix.openEpoll();
+        wake = posix.openEventFd();
+        epoll.add(wake.fd(), Epoll.IN, WAKE);
     }
 
     public void start() {
@@ -62,53 +71,30 @@ public final class ControlLoop implements Runnable {
     /** Runs a task on the loop's thread. */
     public void execute(Runnable task) {
         tasks.add(task);
-        selector.wakeup();
+        if (sleeping) {
+            wake.signal();
+        }
     }
 
-    /** Makes the loop drop channels that were closed. */
-    void wakeUp() {
-        selector.wakeup();
-    }
-
-    /** Closes a channel and waits, for a moment, until the loop has let go of it and its port is free. Any thread but the loop's. */
-    void closeAndLetGo(SelectableChannel channel) {
-        CountDownLatch gone = new CountDownLatch(1);
-        close(channel);
-        execute(() -> {
-            try {
-                selector.selectNow();
-            } catch (IOException e) {
-                Log.debug("Letting go of a channel failed: " + e.getMessage());
-            } finally {
-                gone.countDown();
-            }
-        });
+    /** Registers a non-blocking channel. Unless {@code ops} is 0 the handler may be called before this returns. */
+    Registration register(SelectableChannel channel, int ops, Handler handler) throws IOException {
+        Registration registration = new Registration(this, channel, lastId.incrementAndGet(), handler);
+        registrations.put(registration.id(), registration);
         try {
-            if (!gone.await(LET_GO_SECONDS, TimeUnit.SECONDS)) {
-                Log.debug("The control thread is late in letting go of a channel");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+            registration.interest(ops);
+        } catch (IOException e) {
+            registration.end();
+            throw e;
         }
+        return registration;
     }
 
-    /** Registers a non-blocking channel. Loop's thread only. */
-    SelectionKey register(SelectableChannel channel, int ops, Handler handler) throws IOException {
-        return channel.register(selector, ops, handler);
+    void forget(Registration registration) {
+        registrations.remove(registration.id());
     }
 
-    /** The registration of a channel, or null. */
-    SelectionKey keyOf(SelectableChannel channel) {
-        return channel.keyFor(selector);
-    }
-
-    /** Ends a registration at once, so that the channel can be put into blocking mode or registered elsewhere. */
-    void deregister(SelectableChannel channel) throws IOException {
-        SelectionKey key = keyOf(channel);
-        if (key != null) {
-            key.cancel();
-            selector.selectNow();
-        }
+    Epoll epoll() {
+        return epoll;
     }
 
     /** Runs a task on the loop's thread later. Loop's thread only. */
@@ -126,8 +112,6 @@ public final class ControlLoop implements Runnable {
         while (true) {
             try {
                 cycle();
-            } catch (ClosedSelectorException e) {
-                return;
             } catch (IOException | RuntimeException e) {
                 Log.error("The control thread met an error and goes on", e);
             }
@@ -135,12 +119,18 @@ public final class ControlLoop implements Runnable {
     }
 
     private void cycle() throws IOException {
-        selector.select(timeoutMillis());
-        // A copy: a handler may select in between, to get rid of a registration.
-        SelectionKey[] ready = selector.selectedKeys().toArray(NO_KEYS);
-        selector.selectedKeys().clear();
-        for (SelectionKey key : ready) {
-            serve(key);
+        sleeping = true;
+        int events = epoll.await(timeoutMillis());
+        sleeping = false;
+        for (int i = 0; i < events; i++) {
+            if (epoll.data(i) == WAKE) {
+                wake.drain();
+            } else {
+                Registration registration = registrations.get(epoll.data(i));
+                if (registration != null) {
+                    serve(registration);
+                }
+            }
         }
         for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
             runGuarded(task);
@@ -150,15 +140,15 @@ public final class ControlLoop implements Runnable {
         }
     }
 
-    private long timeoutMillis() {
+    private int timeoutMillis() {
         if (!tasks.isEmpty()) {
-            return 1;
-        }
-        if (timers.isEmpty()) {
             return 0;
         }
+        if (timers.isEmpty()) {
+            return -1;
+        }
         long left = timers.peek().dueNanos() - System.nanoTime();
-        return Math.max(1, TimeUnit.NANOSECONDS.toMillis(left) + 1);
+        return (int) Math.max(0, Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(left) + 1));
     }
 
     private static void runGuarded(Runnable task) {
@@ -169,19 +159,24 @@ public final class ControlLoop implements Runnable {
         }
     }
 
-    private static void serve(SelectionKey key) {
-        Handler handler = (Handler) key.attachment();
+    private static void serve(Registration registration) {
+        Handler handler = registration.handler();
         try {
-            handler.onReady(key);
-        } catch (CancelledKeyException e) {
-            Log.debug("A channel was closed while it was being served");
+            handler.onReady(registration);
         } catch (IOException e) {
-            close(key.channel());
-            handler.onFailure(e);
+            fail(registration, handler, e);
         } catch (RuntimeException e) {
-            close(key.channel());
-            handler.onFailure(new IOException(e));
+            fail(registration, handler, new IOException(e));
             Log.error("Serving a control connection failed", e);
+        }
+    }
+
+    private static void fail(Registration registration, Handler handler, IOException cause) {
+        if (registration.isEnded()) {
+            Log.debug("A channel was closed while it was being served");
+        } else {
+            registration.close();
+            handler.onFailure(cause);
         }
     }
 

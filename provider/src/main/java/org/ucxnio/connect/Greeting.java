@@ -24,6 +24,11 @@ final class Greeting {
                 .flip();
     }
 
+    /** Whether a greeting begins at the buffer's position, and nothing else that a server may say: no control message is of this type. */
+    static boolean begins(ByteBuffer source) {
+        return source.hasRemaining() && source.get(source.position()) == (byte) (MAGIC >>> 56);
+    }
+
     /** Checks a greeting. */
     static void check(ByteBuffer source, int expectedPort) throws IOException {
         if (source.getLong() != MAGIC) {

@@ -3,6 +3,7 @@ package org.ucxnio.connect;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.UUID;
 import org.ucxnio.config.Config;
 import org.ucxnio.transport.Peer;
 import org.ucxnio.transport.Transport;
@@ -24,6 +25,8 @@ final class Handshakes {
     };
 
     private final Hello own;
+    private final Hello ownWithTicket;
+    private final UUID secret = UUID.randomUUID();
 
     Handshakes(Transport transport) throws IOException {
         Config config = transport.config();
@@ -36,6 +39,7 @@ final class Handshakes {
                 versionNumber(transport.library().version()),
                 config.windowBytes(),
                 config.windowMessages());
+        this.ownWithTicket = own.withTicket();
     }
 
     private static long shmParameters(Config config) {
@@ -60,6 +64,16 @@ final class Handshakes {
 
     Hello own() {
         return own;
+    }
+
+    /** As {@link #own}, where a ticket follows. */
+    Hello ownWithTicket() {
+        return ownWithTicket;
+    }
+
+    /** The ticket for clients of a companion, whose listening socket has the number {@code listener}. */
+    Ticket ticket(long listener) {
+        return listener == 0 ? Ticket.NONE : new Ticket(listener, secret);
     }
 
     /** Why the two processes cannot share a link, or null when they can. */

@@ -26,12 +26,17 @@ record Hello(
         int ucxVersion,
         int windowBytes,
         int windowMessages) {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int LENGTH = 60;
     static final int HOST_ID_LENGTH = 16;
 
     static final int FLAG_HOST_LINKS = 1;
     static final int FLAG_NETWORK_LINKS = 2;
+
+    /** A ticket follows, and no answer is waited for. */
+    static final int FLAG_TICKET = 4;
+
+    private static final int FLAGS_OFFSET = 6;
 
     private static final int MAGIC = 0x5563584e;
     private static final int MIN_WINDOW = 16 << 10;
@@ -47,6 +52,16 @@ record Hello(
                 .putInt(ucxVersion)
                 .putInt(windowBytes)
                 .putInt(windowMessages);
+    }
+
+    Hello withTicket() {
+        return new Hello(
+                flags | FLAG_TICKET, processId, hostId, shmParameters, ucxVersion, windowBytes, windowMessages);
+    }
+
+    /** Whether a ticket follows the hello that begins at position 0. */
+    static boolean announcesTicket(ByteBuffer source) {
+        return (source.getShort(FLAGS_OFFSET) & FLAG_TICKET) != 0;
     }
 
     /** Decodes {@value #LENGTH} bytes, checking every value against its bounds. */

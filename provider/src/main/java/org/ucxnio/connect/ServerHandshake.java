@@ -2,6 +2,7 @@ package org.ucxnio.connect;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
@@ -24,8 +25,9 @@ final class ServerHandshake implements ControlLoop.Handler {
     private final SocketChannel socket;
     private final InetSocketAddress remote;
     private final boolean local;
-    private final ByteBuffer incoming = ByteBuffer.allocate(Hello.LENGTH + 1);
+    private final ByteBuffer incoming = ByteBuffer.allocate(Hello.LENGTH + Ticket.LENGTH);
     private Hello peer;
+    private Registration registration;
     private boolean done;
 
     private ServerHandshake(Connector connector, Companion companion, SocketChannel socket) throws IOException {
@@ -36,24 +38,37 @@ final class ServerHandshake implements ControlLoop.Handler {
         this.local = connector.rules().isLocal(remote.getAddress());
     }
 
-    /** Greets a client that has just connected to the companion port, if it is trusted. */
+    /** Begins with a client that has just connected to the companion port. */
     static void begin(Connector connector, Companion companion, SocketChannel socket) throws IOException {
-        ServerHandshake handshake = new ServerHandshake(connector, companion, socket);
-        handshake.greet();
+        new ServerHandshake(connector, companion, socket).start();
     }
 
-    private void greet() throws IOException {
-        String distrust = connector.rules().distrust(Handshakes.localAddress(socket), remote);
-        if (distrust != null) {
-            refuse(distrust);
+    /** Who brings a ticket is let in, whoever else is trusted is greeted first, whatever it has said already. */
+    private void start() throws IOException {
+        socket.configureBlocking(false);
+        incoming.limit(Hello.LENGTH);
+        boolean complete = receive();
+        if (done) {
             return;
         }
-        socket.configureBlocking(false);
-        socket.setOption(java.net.StandardSocketOptions.TCP_NODELAY, true);
-        socket.write(Greeting.encode(companion.plainPort()));
-        incoming.limit(Hello.LENGTH);
-        connector.loop().register(socket, SelectionKey.OP_READ, this);
-        connector.loop().schedule(DEADLINE_NANOS, this::expire);
+        if (!complete || !Hello.announcesTicket(incoming)) {
+            String distrust = connector.rules().distrust(Handshakes.localAddress(socket), remote);
+            if (distrust != null) {
+                refuse(distrust);
+                return;
+            }
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            socket.write(Greeting.encode(companion.plainPort()));
+            registration = connector.loop().register(socket, SelectionKey.OP_READ, this);
+            connector.loop().schedule(DEADLINE_NANOS, this::expire);
+        }
+        if (complete) {
+            try {
+                onReceived();
+            } catch (IOException e) {
+                onFailure(e);
+            }
+        }
     }
 
     private void expire() {
@@ -63,31 +78,59 @@ final class ServerHandshake implements ControlLoop.Handler {
     }
 
     @Override
-    public void onReady(SelectionKey key) throws IOException {
-        int count = socket.read(incoming);
-        if (count < 0) {
+    public void onReady(Registration ready) throws IOException {
+        if (receive()) {
+            onReceived();
+        }
+    }
+
+    /** Reads what is waited for; returns whether all of it is there. */
+    private boolean receive() throws IOException {
+        if (socket.read(incoming) < 0) {
             finish();
-            ControlLoop.close(socket);
-            return;
+            close();
+            return false;
         }
-        if (incoming.hasRemaining()) {
-            return;
+        if (peer == null && incoming.position() == Hello.LENGTH && Hello.announcesTicket(incoming)) {
+            incoming.limit(Hello.LENGTH + Ticket.LENGTH);
+            socket.read(incoming);
         }
+        return !incoming.hasRemaining();
+    }
+
+    private void onReceived() throws IOException {
         incoming.flip();
-        if (peer == null) {
-            onHello();
-        } else {
+        if (peer != null) {
             onConfirmation();
+        } else if (Hello.announcesTicket(incoming)) {
+            onTicket();
+        } else {
+            onHello();
         }
+    }
+
+    /** The client has been here before and does not wait for an answer. */
+    private void onTicket() throws IOException {
+        peer = Hello.decode(incoming);
+        if (!local || !companion.ticket().isUsable() || !companion.ticket().equals(Ticket.decode(incoming))) {
+            throw new IOException("it brought a ticket that is not ours");
+        }
+        String misfit = connector.handshakes().misfit(peer, true);
+        if (misfit != null) {
+            throw new IOException(misfit);
+        }
+        socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        deliver(true);
     }
 
     private void onHello() throws IOException {
         peer = Hello.decode(incoming);
         String misfit = connector.handshakes().misfit(peer, local);
-        ByteBuffer answer = ByteBuffer.allocate(Hello.LENGTH + 1);
+        ByteBuffer answer = ByteBuffer.allocate(Hello.LENGTH + 1 + Ticket.LENGTH);
         connector.handshakes().own().encode(answer);
-        answer.put(misfit == null ? ACCEPTED : REFUSED).flip();
-        socket.write(answer);
+        answer.put(misfit == null ? ACCEPTED : REFUSED);
+        (misfit == null && local ? companion.ticket() : Ticket.NONE).encode(answer);
+        socket.write(answer.flip());
         if (misfit != null) {
             refuse(misfit);
             return;
@@ -99,11 +142,19 @@ final class ServerHandshake implements ControlLoop.Handler {
         if (incoming.get() != CONFIRMED) {
             throw new IOException("no confirmation");
         }
+        deliver(false);
+    }
+
+    private void deliver(boolean moreHasArrived) throws IOException {
         finish();
         String name = remote.toString();
         ControlConnection control = new ControlConnection(connector.loop(), socket, name);
         Connection connection = connector.transport().newConnection(Handshakes.peer(peer, local), name, control);
-        control.start(connection);
+        control.start(connection, registration);
+        if (moreHasArrived) {
+            // Such as where the client receives: who accepts the connection can then write to it right away.
+            control.receiveNow();
+        }
         InetSocketAddress here =
                 new InetSocketAddress(Handshakes.localAddress(socket).getAddress(), companion.plainPort());
         if (!companion.queue().offer(new Accepted(socket, connection, here, remote))) {
@@ -118,8 +169,15 @@ final class ServerHandshake implements ControlLoop.Handler {
         Log.warnOnce(
                 "refused " + remote.getAddress() + reason,
                 "Refused a handshake of " + remote + " on companion port " + companion.port() + ": " + reason);
-        ControlLoop.close(socket);
-        connector.loop().wakeUp();
+        close();
+    }
+
+    private void close() {
+        if (registration == null) {
+            ControlLoop.close(socket);
+        } else {
+            registration.close();
+        }
     }
 
     private void finish() {

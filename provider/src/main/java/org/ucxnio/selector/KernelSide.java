@@ -1,7 +1,6 @@
 package org.ucxnio.selector;
 
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
@@ -10,6 +9,7 @@ import java.nio.channels.Selector;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.ucxnio.connect.Descriptors;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Epoll;
 
@@ -159,26 +159,5 @@ final class KernelSide {
 
     void close() throws IOException {
         inner.close();
-    }
-
-    /** Descriptors of the platform's channels; reachable since the provider had sun.nio.ch exported to itself. */
-    private static final class Descriptors {
-        private static final Method GET_FD = find();
-
-        private static Method find() {
-            try {
-                return Class.forName("sun.nio.ch.SelChImpl").getMethod("getFDVal");
-            } catch (ReflectiveOperationException e) {
-                throw new ExceptionInInitializerError(e);
-            }
-        }
-
-        static int of(SelectableChannel channel) throws IOException {
-            try {
-                return (int) GET_FD.invoke(channel);
-            } catch (ReflectiveOperationException | IllegalArgumentException e) {
-                throw new IOException("No descriptor of " + channel.getClass(), e);
-            }
-        }
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -334,5 +335,138 @@ class ConnectorTest {
         assertThat(near.connection().awaitReadable(20_000_000_000L))
                 .as("it hears of the end")
                 .isTrue();
+    }
+
+    // -- tickets -----------------------------------------------------------------------------------------------------
+
+    private Accepted farEnd() throws InterruptedException {
+        Accepted far = queue.accepted.poll(20, TimeUnit.SECONDS);
+        assertThat(far).isNotNull();
+        toClose.add(far.connection()::reset);
+        return far;
+    }
+
+    private Accepted connectNow(Connector client, InetSocketAddress target) throws IOException {
+        SocketChannel socket = SocketChannel.open();
+        toClose.add(socket);
+        Accepted near = client.connectNow(target, socket);
+        if (near != null) {
+            toClose.add(near.connection()::reset);
+        }
+        return near;
+    }
+
+    @Test
+    void shouldConnectAtOnceWhereItHasBeenBefore() throws Exception {
+        Connector server = connector();
+        Connector client = connector();
+        ServerSocketChannel plain = accelerated(server, 10);
+        assertThat(connectNow(client, address(plain))).as("the first time").isNull();
+        assertThat(connect(client, address(plain)).accelerated()).isNotNull();
+        farEnd();
+        queue.room = false;
+
+        Accepted near = connectNow(client, address(plain));
+
+        assertThat(near).as("although the server takes none now").isNotNull();
+        assertThat(near.remote()).isEqualTo(address(plain));
+        assertThat(queue.accepted).isEmpty();
+        near.connection().bind(client.transport().blockingGroup());
+        near.connection().write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {1, 2, 3})}, 0, 1);
+        near.connection().close();
+        queue.room = true;
+        companion.resume();
+        Accepted far = farEnd();
+        assertThat(far.remote()).isEqualTo(near.local());
+        far.connection().bind(server.transport().blockingGroup());
+        assertThat(far.connection().await(true, 20_000_000_000L)).isTrue();
+        ByteBuffer target = ByteBuffer.allocate(10);
+        assertThat(far.connection().read(new ByteBuffer[] {target}, 0, 1)).isEqualTo(3);
+    }
+
+    /** The server is gone and another program has its port: it is known by its socket, not by its address. */
+    @Test
+    void shouldNotTakeAnotherListenerForAnAcquaintance() throws Exception {
+        Connector server = connector();
+        Connector client = connector();
+        ServerSocketChannel plain = accelerated(server, 10);
+        assertThat(connect(client, address(plain)).accelerated()).isNotNull();
+        farEnd();
+        companion.close();
+        ServerSocketChannel stranger = ServerSocketChannel.open();
+        toClose.add(stranger);
+        stranger.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port()));
+        SocketChannel socket = SocketChannel.open();
+
+        assertThat(client.connectNow(address(plain), socket)).isNull();
+
+        socket.close();
+        try (SocketChannel received = stranger.accept()) {
+            assertThat(received.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        }
+        assertThat(connectNow(client, address(plain)))
+                .as("and is not asked again")
+                .isNull();
+    }
+
+    @Test
+    void shouldNotRememberAServerBehindSomebodyElsesListener() throws Exception {
+        Connector server = connector();
+        Connector client = connector();
+        ServerSocketChannel plain = accelerated(server, 10);
+        posix.listenerOffset = 1;
+
+        assertThat(connect(client, address(plain)).accelerated()).isNotNull();
+
+        farEnd();
+        assertThat(connectNow(client, address(plain))).isNull();
+    }
+
+    /** A server faster than its client greets before it sees the ticket. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldLetInOnlyWhoBringsItsTicket(boolean right) throws Exception {
+        Connector server = connector();
+        accelerated(server, 10);
+        InetSocketAddress there = new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port());
+        try (SocketChannel socket = SocketChannel.open(there)) {
+            assertThat(socket.socket().getInputStream().readNBytes(Greeting.LENGTH))
+                    .hasSize(Greeting.LENGTH);
+            ByteBuffer words = ByteBuffer.allocate(Hello.LENGTH + Ticket.LENGTH);
+            connector().handshakes().ownWithTicket().encode(words);
+            Ticket ours = companion.ticket();
+            Ticket wrong = new Ticket(ours.listener(), new UUID(ours.secret().getMostSignificantBits(), 1));
+            (right ? ours : wrong).encode(words);
+            words.flip();
+            // In two pieces, cut within the ticket.
+            socket.write(words.slice(0, Hello.LENGTH + 3));
+            Thread.yield();
+            socket.write(words.position(Hello.LENGTH + 3));
+
+            if (right) {
+                farEnd();
+            } else {
+                assertThat(socket.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+                assertThat(queue.accepted).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void shouldLetNobodyInWithAnEmptyTicket() throws Exception {
+        posix.listenerOffset = Long.MIN_VALUE;
+        Connector server = connector();
+        accelerated(server, 10);
+        assertThat(companion.ticket().isUsable()).isFalse();
+        InetSocketAddress there = new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port());
+        try (SocketChannel socket = SocketChannel.open(there)) {
+            ByteBuffer words = ByteBuffer.allocate(Hello.LENGTH + Ticket.LENGTH);
+            connector().handshakes().ownWithTicket().encode(words);
+            Ticket.NONE.encode(words);
+            socket.write(words.flip());
+            socket.socket().setSoTimeout(20_000);
+            assertThat(socket.socket().getInputStream().readAllBytes()).hasSizeLessThanOrEqualTo(Greeting.LENGTH);
+        }
+        assertThat(queue.accepted).isEmpty();
     }
 }

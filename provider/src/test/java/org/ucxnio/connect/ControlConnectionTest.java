@@ -14,7 +14,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.spi.SelectorProvider;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -57,7 +56,7 @@ class ControlConnectionTest {
     @BeforeAll
     static void start() throws IOException {
         transport = new Transport(Config.from(Map.of(Config.DRAIN, "200ms")::get), new FakeUcx(), new TestPosix());
-        loop = new ControlLoop(SelectorProvider.provider());
+        loop = new ControlLoop(new TestPosix());
         loop.start();
     }
 
@@ -73,7 +72,7 @@ class ControlConnectionTest {
         connection = transport.newConnection(new Peer(UUID.randomUUID(), true, 1 << 18, 1024), "peer", control);
         onLoop(() -> {
             try {
-                control.start(connection);
+                control.start(connection, null);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
@@ -373,6 +372,39 @@ class ControlConnectionTest {
 
         assertThat(readAll(3)).containsExactly(1, 2, 3);
         assertReset();
+    }
+
+    /** Whoever comes with a ticket may be greeted before it is seen. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 15, 16})
+    void shouldPassOverALateGreeting(int firstPiece) throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (SocketChannel server = SocketChannel.open(listener.getLocalAddress())) {
+                SocketChannel client = listener.accept();
+                client.configureBlocking(false);
+                ControlConnection greeted = new ControlConnection(loop, client, "server");
+                Connection other =
+                        transport.newConnection(new Peer(UUID.randomUUID(), true, 1 << 18, 1024), "server", greeted);
+                greeted.start(other, 8080);
+                other.bind(transport.blockingGroup());
+                ByteBuffer words = ByteBuffer.allocate(100);
+                if (firstPiece > 0) {
+                    words.put(Greeting.encode(8080));
+                }
+                words.put(message(DATA, 2, (byte) 5, (byte) 6))
+                        .put(message(FIN, 8, number(2)))
+                        .flip();
+                server.write(words.slice(0, firstPiece));
+                onLoop(() -> {});
+                server.write(words.position(firstPiece));
+
+                ByteBuffer target = ByteBuffer.allocate(10);
+                soon().until(() -> other.read(new ByteBuffer[] {target}, 0, 1) == -1);
+                assertThat(target.flip()).isEqualTo(ByteBuffer.wrap(new byte[] {5, 6}));
+                other.reset();
+            }
+        }
     }
 
     @Test

@@ -58,6 +58,6 @@ class GreetingTest {
         assertThatThrownBy(() -> Greeting.check(Greeting.encode(81), 80))
                 .hasMessage("the companion stands for port 81, not 80");
         assertThatThrownBy(() -> Greeting.check(Greeting.encode(80).putShort(8, (short) 0xfffe), 80))
-                .hasMessage("protocol version 65534 where 1 is spoken");
+                .hasMessage("protocol version 65534 where " + Hello.VERSION + " is spoken");
     }
 }

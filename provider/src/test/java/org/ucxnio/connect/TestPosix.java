@@ -15,6 +15,15 @@ final class TestPosix implements Posix {
 
     volatile int owner = OWN_USER;
 
+    TestPosix() {
+        real.exportJavaBasePackage("sun.nio.ch");
+    }
+
+    /** What each answer about a listener is higher by than the one before; the lowest value for no answers at all. */
+    volatile long listenerOffset;
+
+    private long listenerAsked;
+
     /** What was asked last. */
     volatile InetSocketAddress askedLocal;
 
@@ -55,6 +64,11 @@ final class TestPosix implements Posix {
         askedLocal = local;
         askedRemote = remote;
         return owner;
+    }
+
+    @Override
+    public long listenerId(InetSocketAddress address) {
+        return listenerOffset == Long.MIN_VALUE ? 0 : real.listenerId(address) + listenerAsked++ * listenerOffset;
     }
 
     @Override

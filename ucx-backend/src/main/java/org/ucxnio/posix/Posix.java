@@ -31,6 +31,14 @@ public interface Posix {
     int ownerOf(InetSocketAddress local, InetSocketAddress remote);
 
     /**
+     * Asks the kernel for its number for the socket of this network namespace that listens where a client connects to with
+     * {@code address}. A number is never used for another socket.
+     *
+     * @return the number, or 0 where nothing listens or the kernel does not tell
+     */
+    long listenerId(InetSocketAddress address);
+
+    /**
      * Exports a package of {@code java.base} to the unnamed module, as {@code --add-exports} does. The provider needs it
      * for {@code sun.nio.ch} alone, to reach the platform's own selector provider.
      *

@@ -44,6 +44,11 @@ public final class FfmPosix implements Posix {
     }
 
     @Override
+    public long listenerId(InetSocketAddress address) {
+        return SocketOwner.listener(address);
+    }
+
+    @Override
     public boolean exportJavaBasePackage(String packageName) {
         return JavaBaseExports.export(packageName);
     }

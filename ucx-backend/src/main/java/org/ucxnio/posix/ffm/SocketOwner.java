@@ -3,8 +3,6 @@ package org.ucxnio.posix.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -77,11 +75,22 @@ final class SocketOwner {
     private static final int REPLY_INODE = 68;
     private static final int REPLY_SIZE = 72;
 
+    private static final byte[] NOTHING = new byte[HEADER_SIZE + REQUEST_SIZE];
+    private static final int TCP_LISTEN = 10;
     private static final int BUFFER_SIZE = 4096;
-    private static final int SEQUENCE = 1;
 
     // Result of a look-up beside a user id or UNKNOWN: this kernel cannot tell.
     private static final int UNAVAILABLE = -2;
+
+    // -- guarded by the class --
+
+    private static final long BUFFER = LibC.allocateZeroed(BUFFER_SIZE);
+
+    // Opened at the first question: every connection set up asks one or two.
+    private static int socket = -1;
+    private static int sequence;
+
+    // -- end --
 
     // inet_diag has answered once, so "no such entry" means the socket. Before, it may mean the kernel module. Benign
     // race.
@@ -96,15 +105,40 @@ final class SocketOwner {
         byte[] source = mapped(local.getAddress());
         byte[] target = mapped(remote.getAddress());
         boolean v4 = isMapped(source) && isMapped(target);
-        try (Arena arena = Arena.ofConfined()) {
-            Query query = new Query(source, local.getPort(), target, remote.getPort(), scope(local, remote));
+        Query query = new Query(source, local.getPort(), target, remote.getPort(), scope(local, remote));
+        int owner;
+        synchronized (SocketOwner.class) {
             // A dual-stack socket on ::ffff:127.0.0.1 is an AF_INET6 socket; kernels differ in which family finds it.
-            int owner = v4 ? diagnose(arena, query, AF_INET) : UNKNOWN;
+            owner = v4 ? diagnose(query, AF_INET) : UNKNOWN;
             if (owner == UNKNOWN) {
-                owner = diagnose(arena, query, AF_INET6);
+                owner = diagnose(query, AF_INET6);
             }
-            return owner == UNAVAILABLE ? ProcNetTcp.find(query) : owner;
         }
+        return owner == UNAVAILABLE ? ProcNetTcp.find(query) : owner;
+    }
+
+    /** The kernel's number for the socket that listens on {@code address}, or 0. */
+    static long listener(InetSocketAddress address) {
+        if (address.isUnresolved()) {
+            return 0;
+        }
+        byte[] source = mapped(address.getAddress());
+        Query query = new Query(source, address.getPort(), new byte[16], 0, scope(address, address));
+        synchronized (SocketOwner.class) {
+            long found = isMapped(source) ? listenerAmong(query, AF_INET) : 0;
+            return found == 0 ? listenerAmong(query, AF_INET6) : found;
+        }
+    }
+
+    private static long listenerAmong(Query query, int family) {
+        if (ask(query, family) < HEADER_SIZE + REPLY_SIZE) {
+            return 0;
+        }
+        long body = BUFFER + HEADER_SIZE;
+        boolean listens = Raw.getShort(BUFFER + HEADER_TYPE) == SOCK_DIAG_BY_FAMILY
+                && Raw.getByte(body + REPLY_STATE) == TCP_LISTEN
+                && getPort(body + REPLY_ID + ID_SOURCE_PORT) == query.sourcePort();
+        return listens ? Raw.getLong(body + REPLY_ID + ID_COOKIE) : 0;
     }
 
     /** What is looked for; addresses are 16 bytes, IPv4 as {@code ::ffff:a.b.c.d}. */
@@ -153,46 +187,53 @@ final class SocketOwner {
         return scope == 0 && remote.getAddress() instanceof Inet6Address six ? six.getScopeId() : scope;
     }
 
-    private static int diagnose(Arena arena, Query query, int family) {
-        MemorySegment memory = arena.allocate(BUFFER_SIZE, Long.BYTES);
-        long buffer = memory.address();
-        int fd;
+    private static int diagnose(Query query, int family) {
+        long received = ask(query, family);
+        return received < 0 ? UNAVAILABLE : readReply(BUFFER, received, query);
+    }
+
+    /** Puts the kernel's answer into the buffer; returns its length, or a negative number where there is none. */
+    private static long ask(Query query, int family) {
         try {
-            fd = (int) SOCKET.invokeExact(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_SOCK_DIAG);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
-        if (fd < 0) {
-            return UNAVAILABLE;
-        }
-        try {
-            setReceiveTimeout(arena, fd);
-            writeRequest(buffer, query, family);
-            long length = HEADER_SIZE + REQUEST_SIZE;
-            if ((long) SEND.invokeExact(fd, buffer, length, 0) != length) {
-                return UNAVAILABLE;
+            if (socket < 0) {
+                socket = (int) SOCKET.invokeExact(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_SOCK_DIAG);
+                setReceiveTimeout(socket);
             }
-            long received = (long) RECV.invokeExact(fd, buffer, (long) BUFFER_SIZE, 0);
-            return readReply(buffer, received, query);
+            long received = socket < 0 ? -1 : exchange(query, family);
+            if (received < 0 && socket >= 0) {
+                // Whatever is wrong with it, and an answer that comes too late, goes with the socket.
+                LibC.close(socket);
+                socket = -1;
+            }
+            return received;
         } catch (Throwable t) {
             throw Raw.unexpected(t);
-        } finally {
-            LibC.close(fd);
         }
     }
 
-    private static void setReceiveTimeout(Arena arena, int fd) throws Throwable {
+    private static long exchange(Query query, int family) throws Throwable {
+        writeRequest(BUFFER, query, family);
+        long length = HEADER_SIZE + REQUEST_SIZE;
+        if ((long) SEND.invokeExact(socket, BUFFER, length, 0) != length) {
+            return -1;
+        }
+        long received = (long) RECV.invokeExact(socket, BUFFER, (long) BUFFER_SIZE, 0);
+        return received >= HEADER_SIZE && Raw.getInt(BUFFER + HEADER_SEQUENCE) == sequence ? received : -1;
+    }
+
+    private static void setReceiveTimeout(int fd) throws Throwable {
         // struct timeval { time_t tv_sec; suseconds_t tv_usec; }: the kernel answers at once; never wait for ever.
-        MemorySegment second = arena.allocate(2L * Long.BYTES, Long.BYTES);
-        second.set(JAVA_LONG, 0, 1);
-        int ignored = (int) SETSOCKOPT.invokeExact(fd, SOL_SOCKET, SO_RCVTIMEO, second.address(), 2 * Long.BYTES);
+        Raw.putLong(BUFFER, 1);
+        Raw.putLong(BUFFER + Long.BYTES, 0);
+        int ignored = (int) SETSOCKOPT.invokeExact(fd, SOL_SOCKET, SO_RCVTIMEO, BUFFER, 2 * Long.BYTES);
     }
 
     private static void writeRequest(long buffer, Query query, int family) {
+        Raw.put(buffer, NOTHING);
         Raw.putInt(buffer, HEADER_SIZE + REQUEST_SIZE);
         Raw.putShort(buffer + HEADER_TYPE, SOCK_DIAG_BY_FAMILY);
         Raw.putShort(buffer + HEADER_FLAGS, NLM_F_REQUEST);
-        Raw.putInt(buffer + HEADER_SEQUENCE, SEQUENCE);
+        Raw.putInt(buffer + HEADER_SEQUENCE, ++sequence);
         long request = buffer + HEADER_SIZE;
         Raw.putByte(request, (byte) family);
         Raw.putByte(request + 1, (byte) IPPROTO_TCP);

@@ -17,6 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.posix.Posix;
 
@@ -60,6 +61,34 @@ class SocketOwnerTest {
                 assertThat(ProcNetTcp.find(query(local(accepted), remote(accepted))))
                         .isEqualTo(self);
             }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"127.0.0.1, 127.0.0.1", "::1, ::1", "::, 127.0.0.1", "::, ::1", "0.0.0.0, 127.0.0.2"})
+    void shouldNumberListeners(String bound, String asked) throws IOException {
+        int port;
+        long first;
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(bound, 0))) {
+            port = ((InetSocketAddress) server.getLocalAddress()).getPort();
+            first = posix.listenerId(new InetSocketAddress(asked, port));
+            assertThat(first).isNotZero();
+            try (SocketChannel client = SocketChannel.open(new InetSocketAddress(asked, port))) {
+                assertThat(posix.listenerId(new InetSocketAddress(asked, port)))
+                        .as("the same while %s is connected", client)
+                        .isEqualTo(first);
+                assertThat(posix.listenerId(local(client))).as("no listener").isZero();
+            }
+        }
+        assertThat(posix.listenerId(new InetSocketAddress(asked, port)))
+                .as("closed")
+                .isZero();
+        try (ServerSocketChannel server = ServerSocketChannel.open().bind(new InetSocketAddress(bound, port))) {
+            assertThat(posix.listenerId(new InetSocketAddress(asked, port)))
+                    .as("another on port %d", port)
+                    .isNotZero()
+                    .isNotEqualTo(first);
+            assertThat(server.isOpen()).isTrue();
         }
     }
 
