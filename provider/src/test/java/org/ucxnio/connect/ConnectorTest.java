@@ -379,7 +379,7 @@ class ConnectorTest {
         Accepted far = farEnd();
         assertThat(far.remote()).isEqualTo(near.local());
         far.connection().bind(server.transport().blockingGroup());
-        assertThat(far.connection().await(true, 20_000_000_000L)).isTrue();
+        assertThat(far.connection().awaitReadable(20_000_000_000L)).isTrue();
         ByteBuffer target = ByteBuffer.allocate(10);
         assertThat(far.connection().read(new ByteBuffer[] {target}, 0, 1)).isEqualTo(3);
     }
