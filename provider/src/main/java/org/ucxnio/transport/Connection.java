@@ -568,7 +568,10 @@ public final class Connection {
         }
     }
 
-    /** Ends the connection as a TCP reset would: what was not delivered is lost, and the peer sees no end of stream. */
+    /**
+     * Ends the connection as a TCP reset would: the peer reads what was written before and then sees no end of stream. What nothing
+     * carries yet for want of a way goes over the control connection, as TCP would have sent it at once.
+     */
     public void reset() {
         synchronized (this) {
             if (closed) {
@@ -585,13 +588,9 @@ public final class Connection {
         worker.lock();
         try {
             listener = null;
-            receive.discard();
-            control.abort();
-            if (failed) {
-                unregister();
-            } else {
-                fail("Connection reset");
-            }
+            worker.progress();
+            resetAtEnd = true;
+            closeBound();
         } finally {
             worker.unlock();
         }

@@ -1,0 +1,51 @@
+package org.ucxnio.it.apps;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.ChildJvm;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.Locations;
+import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Seeds;
+import org.ucxnio.it.programs.GrpcClient;
+import org.ucxnio.it.programs.GrpcServer;
+
+/** gRPC-java over the Netty it brings along, with every combination of providers. */
+@Bounded
+class GrpcTest {
+    private static final long LEAST_BYTES = 3_000_000;
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCallEveryKindOfMethod(Sides sides) throws Exception {
+        Seeds.withSeed(seed -> call(sides, seed));
+    }
+
+    private static void call(Sides sides, long seed) throws Exception {
+        int port = Ports.free();
+        try (ChildJvm server =
+                jvm(sides.server, GrpcServer.class).arguments(port).start()) {
+            server.expect("LISTENING");
+            try (ChildJvm client =
+                    jvm(sides.client, GrpcClient.class).arguments(port, seed).start()) {
+                client.expect("DONE");
+                sides.expectTraffic(server, client, LEAST_BYTES);
+                assertThat(client.ask("close", "CLOSED")).isEqualTo("true");
+                assertThat(client.crashReport()).isEmpty();
+            }
+            assertThat(server.isAlive()).isTrue();
+            assertThat(server.crashReport()).isEmpty();
+        }
+    }
+
+    private static JvmBuilder jvm(Flavour flavour, Class<?> program) {
+        return JvmBuilder.of(flavour, program)
+                .classPath(Locations.app("grpc"))
+                // Without it Netty uses epoll itself, and asks no provider.
+                .property("io.grpc.netty.shaded.io.netty.transport.noNative", true);
+    }
+}
