@@ -19,9 +19,9 @@ import java.util.function.Function;
  * @param companionTimeoutNanos {@value #COMPANION_TIMEOUT} (1s): how long a client waits for a companion before it
  *     connects as plain TCP
  * @param plainMemoryNanos {@value #PLAIN_MEMORY} (5s): how long a client remembers that a port has no companion
- * @param windowBytes {@value #WINDOW} (256k): bytes a sender may have under way that the receiving application has not
- *     read
- * @param windowMessages {@value #WINDOW_MESSAGES} (1024): messages a sender may have under way
+ * @param windowBytes {@value #WINDOW} (4m): bytes a sender may have under way that the receiving application has not
+ *     read; about what two kernels' TCP buffers take, for programs that write a lot before they read
+ * @param windowMessages {@value #WINDOW_MESSAGES} (16384): messages a sender may have under way
  * @param frameBytes {@value #FRAME} (32k): largest UCX message, header included
  * @param ringBytes {@value #RING} (4m): largest ring for a direction of a link between two processes of this host; 0 for messages over
  *     UCX instead
@@ -95,8 +95,8 @@ public record Config(
                 in.number(COMPANION_OFFSET, 10_000, 1, 32_767),
                 in.durationNanos(COMPANION_TIMEOUT, Duration.ofSeconds(1), Duration.ofMillis(1), Duration.ofMinutes(1)),
                 in.durationNanos(PLAIN_MEMORY, Duration.ofSeconds(5), Duration.ZERO, Duration.ofMinutes(60)),
-                in.size(WINDOW, 256 << 10, 16 << 10, 64 << 20),
-                in.number(WINDOW_MESSAGES, 1024, 16, 1 << 20),
+                in.size(WINDOW, 4 << 20, 16 << 10, 64 << 20),
+                in.number(WINDOW_MESSAGES, 16 << 10, 16, 1 << 20),
                 in.size(FRAME, 32 << 10, 1 << 10, 64 << 10),
                 in.size(RING, 4 << 20, 0, 64 << 20),
                 in.number(WORKERS, 2, 1, 64),

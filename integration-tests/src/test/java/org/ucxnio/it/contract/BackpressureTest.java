@@ -110,6 +110,12 @@ class BackpressureTest {
         connection.peer("read 1000");
     }
 
+    /** There are programs that write megabytes before they read: an HTTP client its body, while the server answers already. */
+    @Test
+    void shouldTakeMegabytesThatNobodyReads() throws IOException {
+        assertThat(fill(64 << 10)).isGreaterThan(2 << 20);
+    }
+
     @Test
     void shouldStillReadWhileItCannotWrite() throws IOException {
         fill(1 << 20);

@@ -117,7 +117,7 @@ class PropertiesTest {
                 .containsPattern("(?m)^backend +\\S+")
                 .containsPattern("(?m)^transports +.*posix")
                 .containsPattern("(?m)^other hosts +plain TCP: no network is trusted")
-                .containsPattern("(?m)^ *ucxnio\\.window +262144");
+                .containsPattern("(?m)^ *ucxnio\\.window +4194304");
     }
 
     @Test
