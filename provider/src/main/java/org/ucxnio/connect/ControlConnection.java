@@ -25,6 +25,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     private static final int HEADER_LENGTH = 4;
     private static final int MAX_PAYLOAD = ControlLoop.BUFFER_BYTES - HEADER_LENGTH;
     private static final int MAX_ADDRESS = 4096;
+    private static final long LINGER_NANOS = 5_000_000_000L;
 
     private final ControlLoop loop;
     private final SocketChannel socket;
@@ -40,6 +41,10 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     private final Deque<ByteBuffer> outgoing = new ArrayDeque<>(0);
     private boolean closing;
     private boolean broken;
+
+    /** Stream bytes went this way. */
+    private boolean dataSent;
+
     // -- end --
 
     ControlConnection(ControlLoop loop, SocketChannel socket, String peerName) {
@@ -62,6 +67,9 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
 
     @Override
     public void sendData(ByteBuffer bytes) {
+        synchronized (this) {
+            dataSent = true;
+        }
         while (bytes.hasRemaining()) {
             int length = Math.min(bytes.remaining(), MAX_PAYLOAD);
             ByteBuffer message = message(DATA, length);
@@ -111,9 +119,35 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
             Log.debug("Control connection with " + peerName + ": " + e.getMessage());
         }
         if (closing) {
-            ControlLoop.close(socket);
-            loop.wakeUp();
+            end();
         }
+    }
+
+    /** Everything has been handed to the kernel, or nothing more can be. */
+    private void end() {
+        if (dataSent && !broken) {
+            linger();
+        } else {
+            closeSocket();
+        }
+    }
+
+    /**
+     * The kernel throws away what it has not delivered yet when a socket is closed before all that came was read, and the peer may say
+     * where it receives at any moment. So this side only ends its stream, and goes on reading until the peer has ended its own.
+     */
+    private void linger() {
+        try {
+            socket.shutdownOutput();
+            loop.execute(() -> loop.schedule(LINGER_NANOS, this::closeSocket));
+        } catch (IOException e) {
+            closeSocket();
+        }
+    }
+
+    private void closeSocket() {
+        ControlLoop.close(socket);
+        loop.wakeUp();
     }
 
     private void watchForSpace() {
@@ -163,8 +197,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         if (!closing) {
             closing = true;
             if (outgoing.isEmpty()) {
-                ControlLoop.close(socket);
-                loop.wakeUp();
+                end();
             }
         }
     }
@@ -190,6 +223,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         if (count < 0) {
             key.cancel();
             connection.onControlClosed();
+            closeIfLingering();
             return count;
         }
         buffer.flip();
@@ -243,5 +277,12 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     public void onFailure(IOException cause) {
         Log.debug("Control connection with " + peerName + ": " + cause.getMessage());
         connection.onControlClosed();
+        closeIfLingering();
+    }
+
+    private synchronized void closeIfLingering() {
+        if (closing) {
+            closeSocket();
+        }
     }
 }
