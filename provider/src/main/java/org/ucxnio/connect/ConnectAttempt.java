@@ -213,7 +213,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
         connector.loop().deregister(socket);
         step = Step.DONE;
         if (remember) {
-            connector.rules().rememberPlain(target);
+            connector.rules().rememberPlain(target, plainReason);
         }
         listener.onPlain(socket, plainReason);
     }
