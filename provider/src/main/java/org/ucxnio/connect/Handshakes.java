@@ -35,7 +35,8 @@ final class Handshakes {
                 shmParameters(config),
                 versionNumber(transport.library().version()),
                 config.windowBytes(),
-                config.windowMessages());
+                config.windowMessages(),
+                (int) ProcessHandle.current().pid());
     }
 
     private static long shmParameters(Config config) {
@@ -74,6 +75,9 @@ final class Handshakes {
         }
         if (own.shmParameters() != other.shmParameters()) {
             return "peer with other shared-memory parameters";
+        }
+        if (!HostIdentity.reaches(other.pid())) {
+            return "peer of this user whose memory the kernel does not show";
         }
         return null;
     }
