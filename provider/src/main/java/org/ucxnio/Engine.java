@@ -188,6 +188,10 @@ final class Engine {
         return transport;
     }
 
+    Connector connector() {
+        return connector;
+    }
+
     PlainConnections plainConnections() {
         return plainConnections;
     }

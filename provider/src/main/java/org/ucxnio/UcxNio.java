@@ -75,6 +75,7 @@ public final class UcxNio {
                 Counter.CONTROL_BYTES_SENT.get() + " sent before the peer could be reached over UCX");
         line(text, "connections reset", Long.toString(Counter.CONNECTIONS_RESET.get()));
         line(text, "handshakes refused", Long.toString(Counter.HANDSHAKES_REFUSED.get()));
+        engine.connector().refusals().forEach((reason, count) -> line(text, "  " + reason, Integer.toString(count)));
     }
 
     private static void configuration(StringBuilder text, Engine engine) {

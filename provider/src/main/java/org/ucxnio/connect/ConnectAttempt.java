@@ -229,7 +229,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
         letGo();
         step = Step.DONE;
         if (remember) {
-            connector.rules().rememberPlain(target);
+            connector.rules().rememberPlain(target, plainReason);
         }
         listener.onPlain(socket, plainReason);
     }

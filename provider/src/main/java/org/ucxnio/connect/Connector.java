@@ -6,7 +6,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Posix;
 import org.ucxnio.transport.Transport;
@@ -14,6 +16,9 @@ import org.ucxnio.transport.Transport;
 /** Sets up connections: companions for server channels, attempts for clients. Thread-safe. */
 public final class Connector {
     private static final int MAX_PORT = 65_535;
+
+    /** Bound on remembered reasons: a hostile peer must not grow the map without end. */
+    private static final int MAX_REASONS = 64;
 
     private final Transport transport;
     private final SelectorProvider platform;
@@ -23,6 +28,7 @@ public final class Connector {
     private final Acquaintances acquaintances;
     private final Posix posix;
     private final Map<Integer, Companion> companions = new ConcurrentHashMap<>();
+    private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
 
     public Connector(Transport transport, SelectorProvider platform, Posix posix) throws IOException {
         this.transport = transport;
@@ -105,6 +111,19 @@ public final class Connector {
     /** Watches a non-blocking listener of the kernel for a thread that waits in a blocking accept. */
     public AcceptWatch watch(ServerSocketChannel listener, Runnable onAcceptable) {
         return new AcceptWatch(loop, listener, onAcceptable);
+    }
+
+    /** Counts a handshake that this side refused. */
+    void refused(String reason) {
+        Counter.HANDSHAKES_REFUSED.increment();
+        if (refusals.size() < MAX_REASONS || refusals.containsKey(reason)) {
+            refusals.merge(reason, 1, Integer::sum);
+        }
+    }
+
+    /** Handshakes that this side refused, by reason. */
+    public Map<String, Integer> refusals() {
+        return new TreeMap<>(refusals);
     }
 
     void forget(Companion companion) {

@@ -25,6 +25,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     private static final int HEADER_LENGTH = 4;
     private static final int MAX_PAYLOAD = ControlLoop.BUFFER_BYTES - HEADER_LENGTH;
     private static final int MAX_ADDRESS = 4096;
+    private static final long LINGER_NANOS = 5_000_000_000L;
 
     private final ControlLoop loop;
     private final SocketChannel socket;
@@ -47,6 +48,10 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     private boolean closing;
     private boolean broken;
     private boolean awaitsSpace;
+
+    /** Stream bytes went this way. */
+    private boolean dataSent;
+
     // -- end --
 
     ControlConnection(ControlLoop loop, SocketChannel socket, String peerName) {
@@ -103,6 +108,9 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
 
     @Override
     public void sendData(ByteBuffer bytes) {
+        synchronized (this) {
+            dataSent = true;
+        }
         while (bytes.hasRemaining()) {
             int length = Math.min(bytes.remaining(), MAX_PAYLOAD);
             ByteBuffer message = message(DATA, length);
@@ -152,8 +160,34 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
             Log.debug("Control connection with " + peerName + ": " + e.getMessage());
         }
         if (closing) {
-            registration.close();
+            end();
         }
+    }
+
+    /** Everything has been handed to the kernel, or nothing more can be. */
+    private void end() {
+        if (dataSent && !broken) {
+            linger();
+        } else {
+            closeSocket();
+        }
+    }
+
+    /**
+     * The kernel throws away what it has not delivered yet when a socket is closed before all that came was read, and the peer may say
+     * where it receives at any moment. So this side only ends its stream, and goes on reading until the peer has ended its own.
+     */
+    private void linger() {
+        try {
+            socket.shutdownOutput();
+            loop.execute(() -> loop.schedule(LINGER_NANOS, this::closeSocket));
+        } catch (IOException e) {
+            closeSocket();
+        }
+    }
+
+    private void closeSocket() {
+        registration.close();
     }
 
     private void watchForSpace() {
@@ -203,7 +237,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         if (!closing) {
             closing = true;
             if (outgoing.isEmpty()) {
-                registration.close();
+                end();
             }
         }
     }
@@ -234,6 +268,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         if (count < 0) {
             registration.end();
             connection.onControlClosed();
+            closeIfLingering();
             return count;
         }
         buffer.flip();
@@ -301,5 +336,12 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     public void onFailure(IOException cause) {
         Log.debug("Control connection with " + peerName + ": " + cause.getMessage());
         connection.onControlClosed();
+        closeIfLingering();
+    }
+
+    private synchronized void closeIfLingering() {
+        if (closing) {
+            closeSocket();
+        }
     }
 }

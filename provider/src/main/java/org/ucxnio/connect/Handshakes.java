@@ -1,8 +1,10 @@
 package org.ucxnio.connect;
 
+import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.UUID;
 import org.ucxnio.config.Config;
 import org.ucxnio.transport.Peer;
@@ -24,12 +26,20 @@ final class Handshakes {
         "UCX_TLS"
     };
 
+    /** Where UCX has its shared memory, unless the user's environment says otherwise. */
+    private static final String SHM_FOLDER = Objects.requireNonNullElse(System.getenv("UCX_POSIX_DIR"), "/dev/shm");
+
+    /** Enough for the workers that a connection may need: UCX allocates 2.4 MB for each. */
+    private static final long LEAST_ROOM_BYTES = 8 << 20;
+
     private final Hello own;
     private final Hello ownWithTicket;
     private final UUID secret = UUID.randomUUID();
+    private final boolean usesShmFolder;
 
     Handshakes(Transport transport) throws IOException {
         Config config = transport.config();
+        usesShmFolder = config.hostTransports().contains("posix");
         int flags = Hello.FLAG_HOST_LINKS | (transport.networkUnavailable() == null ? Hello.FLAG_NETWORK_LINKS : 0);
         this.own = new Hello(
                 flags,
@@ -38,7 +48,8 @@ final class Handshakes {
                 shmParameters(config),
                 versionNumber(transport.library().version()),
                 config.windowBytes(),
-                config.windowMessages());
+                config.windowMessages(),
+                (int) ProcessHandle.current().pid());
         this.ownWithTicket = own.withTicket();
     }
 
@@ -88,6 +99,13 @@ final class Handshakes {
         }
         if (own.shmParameters() != other.shmParameters()) {
             return "peer with other shared-memory parameters";
+        }
+        if (!HostIdentity.reaches(other.pid())) {
+            return "peer of this user whose memory the kernel does not show";
+        }
+        // A worker is made at the first use, when it is too late for plain TCP.
+        if (usesShmFolder && new File(SHM_FOLDER).getUsableSpace() < LEAST_ROOM_BYTES) {
+            return "too little room in " + SHM_FOLDER;
         }
         return null;
     }

@@ -9,7 +9,7 @@ import java.util.UUID;
  * What each side says of itself during the handshake. Big-endian, {@value #LENGTH} bytes:
  *
  * <pre>
- *   magic:4 version:2 flags:2 process:16 host:16 shm:8 ucxVersion:4 windowBytes:4 windowMessages:4
+ *   magic:4 version:2 flags:2 process:16 host:16 shm:8 ucxVersion:4 windowBytes:4 windowMessages:4 pid:4
  * </pre>
  *
  * @param flags which kinds of link the side can use
@@ -17,6 +17,7 @@ import java.util.UUID;
  * @param hostId kernel and namespaces, hashed: equal where shared memory can be shared
  * @param shmParameters the shared-memory parameters that two sides must agree on, hashed
  * @param ucxVersion {@code major << 16 | minor << 8 | release}
+ * @param pid number of the process, which means something to the other side where both have the same PID namespace
  */
 record Hello(
         int flags,
@@ -25,9 +26,10 @@ record Hello(
         long shmParameters,
         int ucxVersion,
         int windowBytes,
-        int windowMessages) {
+        int windowMessages,
+        int pid) {
     static final int VERSION = 2;
-    static final int LENGTH = 60;
+    static final int LENGTH = 64;
     static final int HOST_ID_LENGTH = 16;
 
     static final int FLAG_HOST_LINKS = 1;
@@ -51,12 +53,13 @@ record Hello(
                 .putLong(shmParameters)
                 .putInt(ucxVersion)
                 .putInt(windowBytes)
-                .putInt(windowMessages);
+                .putInt(windowMessages)
+                .putInt(pid);
     }
 
     Hello withTicket() {
         return new Hello(
-                flags | FLAG_TICKET, processId, hostId, shmParameters, ucxVersion, windowBytes, windowMessages);
+                flags | FLAG_TICKET, processId, hostId, shmParameters, ucxVersion, windowBytes, windowMessages, pid);
     }
 
     /** Whether a ticket follows the hello that begins at position 0. */
@@ -78,7 +81,14 @@ record Hello(
         byte[] hostId = new byte[HOST_ID_LENGTH];
         source.get(hostId);
         Hello hello = new Hello(
-                flags, processId, hostId, source.getLong(), source.getInt(), source.getInt(), source.getInt());
+                flags,
+                processId,
+                hostId,
+                source.getLong(),
+                source.getInt(),
+                source.getInt(),
+                source.getInt(),
+                source.getInt());
         if (hello.windowBytes < MIN_WINDOW
                 || hello.windowBytes > MAX_WINDOW
                 || hello.windowMessages < MIN_MESSAGES

@@ -23,6 +23,20 @@ final class HostIdentity {
         return Arrays.copyOf(hash(identity.toString()), Hello.HOST_ID_LENGTH);
     }
 
+    /**
+     * Whether this process may open what another one has open, which is how shared memory is found. Even the same user may not where the
+     * other process has capabilities that this one lacks, or is in another user namespace.
+     */
+    static boolean reaches(int pid) {
+        try {
+            // The kernel asks the same of whoever reads this link as of those who open /proc/PID/fd/N.
+            Files.readSymbolicLink(Path.of("/proc/" + pid + "/exe"));
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     static byte[] hash(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(java.nio.charset.StandardCharsets.UTF_8));

@@ -17,12 +17,14 @@ final class PeerRules {
     private static final int MAX_REMEMBERED = 4096;
     private static final long LOCAL_ADDRESS_NANOS = 10_000_000_000L;
 
+    private record Plain(String reason, long untilNanos) {}
+
     private record LocalAnswer(boolean local, long untilNanos) {}
 
     private final Config config;
     private final Posix posix;
     private final boolean networkUsable;
-    private final Map<InetSocketAddress, Long> plainUntil = new ConcurrentHashMap<>();
+    private final Map<InetSocketAddress, Plain> knownPlain = new ConcurrentHashMap<>();
     private final Map<InetAddress, LocalAnswer> localAddresses = new ConcurrentHashMap<>();
 
     PeerRules(Config config, Posix posix, boolean networkUsable) {
@@ -36,28 +38,28 @@ final class PeerRules {
         if (!mayTrust(target.getAddress())) {
             return "peer on another host that is not trusted";
         }
-        Long until = plainUntil.get(target);
-        if (until != null) {
-            if (System.nanoTime() - until < 0) {
-                return "peer not accelerated";
+        Plain known = knownPlain.get(target);
+        if (known != null) {
+            if (System.nanoTime() - known.untilNanos() < 0) {
+                return known.reason();
             }
-            plainUntil.remove(target);
+            knownPlain.remove(target);
         }
         return null;
     }
 
-    void rememberPlain(InetSocketAddress target) {
-        if (plainUntil.size() >= MAX_REMEMBERED) {
-            plainUntil.clear();
+    void rememberPlain(InetSocketAddress target, String reason) {
+        if (knownPlain.size() >= MAX_REMEMBERED) {
+            knownPlain.clear();
         }
         if (config.plainMemoryNanos() > 0) {
-            plainUntil.put(target, System.nanoTime() + config.plainMemoryNanos());
+            knownPlain.put(target, new Plain(reason, System.nanoTime() + config.plainMemoryNanos()));
         }
     }
 
     /** Forgets what is known of a port, since a listener of this process has just taken it. */
     void forgetPort(int port) {
-        plainUntil.keySet().removeIf(address -> address.getPort() == port);
+        knownPlain.keySet().removeIf(address -> address.getPort() == port);
     }
 
     private boolean mayTrust(InetAddress address) {

@@ -6,7 +6,6 @@ import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
 import org.ucxnio.transport.Connection;
 
@@ -165,7 +164,7 @@ final class ServerHandshake implements ControlLoop.Handler {
 
     private void refuse(String reason) {
         finish();
-        Counter.HANDSHAKES_REFUSED.increment();
+        connector.refused(reason);
         Log.warnOnce(
                 "refused " + remote.getAddress() + reason,
                 "Refused a handshake of " + remote + " on companion port " + companion.port() + ": " + reason);

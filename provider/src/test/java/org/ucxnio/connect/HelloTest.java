@@ -18,6 +18,9 @@ class HelloTest {
     private static final int WINDOW_OFFSET = 52;
     private static final int MESSAGES_OFFSET = 56;
 
+    private static final int PID_OFFSET = 60;
+    private static final int PID = 4711;
+
     private static final UUID PROCESS = new UUID(0x0123_4567_89ab_cdefL, 0xfedc_ba98_7654_3210L);
 
     private static Hello hello(int window, int messages) {
@@ -25,7 +28,7 @@ class HelloTest {
         for (int i = 0; i < host.length; i++) {
             host[i] = (byte) (100 + i);
         }
-        return new Hello(Hello.FLAG_HOST_LINKS, PROCESS, host, 0x1122_3344_5566_7788L, 0x010d01, window, messages);
+        return new Hello(Hello.FLAG_HOST_LINKS, PROCESS, host, 0x1122_3344_5566_7788L, 0x010d01, window, messages, PID);
     }
 
     private static ByteBuffer encoded(Hello hello) {
@@ -51,6 +54,7 @@ class HelloTest {
         assertThat(received.ucxVersion()).isEqualTo(sent.ucxVersion());
         assertThat(received.windowBytes()).isEqualTo(window);
         assertThat(received.windowMessages()).isEqualTo(messages);
+        assertThat(received.pid()).isEqualTo(PID);
     }
 
     @Test
@@ -60,7 +64,7 @@ class HelloTest {
         buffer.putLong(8, 1).putLong(16, 2);
         buffer.put(24, (byte) 77);
         buffer.putLong(40, 3).putInt(48, 4);
-        buffer.putInt(WINDOW_OFFSET, 20_000).putInt(MESSAGES_OFFSET, 33);
+        buffer.putInt(WINDOW_OFFSET, 20_000).putInt(MESSAGES_OFFSET, 33).putInt(PID_OFFSET, 44);
 
         Hello hello = Hello.decode(buffer);
 
@@ -71,6 +75,7 @@ class HelloTest {
         assertThat(hello.ucxVersion()).isEqualTo(4);
         assertThat(hello.windowBytes()).isEqualTo(20_000);
         assertThat(hello.windowMessages()).isEqualTo(33);
+        assertThat(hello.pid()).isEqualTo(44);
     }
 
     @Test

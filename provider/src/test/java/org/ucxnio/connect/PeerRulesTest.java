@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.ucxnio.config.Config;
 
 class PeerRulesTest {
+    private static final String REASON = "peer in a bad mood";
+
     private static final String TRUSTED = "198.51.100.0/24";
 
     private final TestPosix posix = new TestPosix();
@@ -65,9 +67,9 @@ class PeerRulesTest {
     @Test
     void shouldRememberThatAPortHasNoCompanion() {
         PeerRules rules = rules(true);
-        rules.rememberPlain(address("127.0.0.1", 80));
+        rules.rememberPlain(address("127.0.0.1", 80), REASON);
 
-        assertThat(rules.plainReason(address("127.0.0.1", 80))).isEqualTo("peer not accelerated");
+        assertThat(rules.plainReason(address("127.0.0.1", 80))).isEqualTo(REASON);
         assertThat(rules.plainReason(address("127.0.0.1", 81))).isNull();
         assertThat(rules.plainReason(address("127.0.0.2", 80))).isNull();
     }
@@ -75,7 +77,7 @@ class PeerRulesTest {
     @Test
     void shouldForgetAfterTheTimeConfigured() {
         PeerRules rules = rules(true, Config.PLAIN_MEMORY, "20ms");
-        rules.rememberPlain(address("127.0.0.1", 80));
+        rules.rememberPlain(address("127.0.0.1", 80), REASON);
 
         await().until(() -> rules.plainReason(address("127.0.0.1", 80)) == null);
     }
@@ -83,7 +85,7 @@ class PeerRulesTest {
     @Test
     void shouldRememberNothingWhenToldSo() {
         PeerRules rules = rules(true, Config.PLAIN_MEMORY, "0s");
-        rules.rememberPlain(address("127.0.0.1", 80));
+        rules.rememberPlain(address("127.0.0.1", 80), REASON);
 
         assertThat(rules.plainReason(address("127.0.0.1", 80))).isNull();
     }
@@ -91,9 +93,9 @@ class PeerRulesTest {
     @Test
     void shouldForgetAPortThatAListenerOfThisProcessTook() {
         PeerRules rules = rules(true);
-        rules.rememberPlain(address("127.0.0.1", 80));
-        rules.rememberPlain(address("127.0.0.2", 80));
-        rules.rememberPlain(address("127.0.0.1", 81));
+        rules.rememberPlain(address("127.0.0.1", 80), REASON);
+        rules.rememberPlain(address("127.0.0.2", 80), REASON);
+        rules.rememberPlain(address("127.0.0.1", 81), REASON);
 
         rules.forgetPort(80);
 
@@ -106,7 +108,7 @@ class PeerRulesTest {
     void shouldNotRememberWithoutBound() {
         PeerRules rules = rules(true);
         for (int port = 1; port < 10_000; port++) {
-            rules.rememberPlain(address("127.0.0.1", port));
+            rules.rememberPlain(address("127.0.0.1", port), REASON);
         }
         int remembered = 0;
         for (int port = 1; port < 10_000; port++) {

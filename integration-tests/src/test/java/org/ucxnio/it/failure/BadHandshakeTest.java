@@ -38,7 +38,7 @@ class BadHandshakeTest {
     private static final int PATIENCE_MS = 15_000;
 
     /** The part of a handshake that is looked at before the peer is believed. */
-    private static final int HELLO_LENGTH = 60;
+    private static final int HELLO_LENGTH = 64;
 
     private int port;
     private ChildJvm server;

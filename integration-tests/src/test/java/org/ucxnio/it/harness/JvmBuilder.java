@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -18,6 +19,7 @@ public final class JvmBuilder {
     private final List<String> arguments = new ArrayList<>();
     private Path javaHome = Path.of(System.getProperty("java.home"));
     private String name;
+    private boolean forAnybody;
 
     private JvmBuilder(Flavour flavour, String mainClass) {
         this.flavour = flavour;
@@ -50,6 +52,12 @@ public final class JvmBuilder {
         return this;
     }
 
+    /** For a JVM that runs as another user: it loads copies that everybody may read, in a folder that everybody may write to. */
+    public JvmBuilder forAnybody() {
+        forAnybody = true;
+        return this;
+    }
+
     public JvmBuilder flags(String... values) {
         flags.addAll(List.of(values));
         return this;
@@ -75,6 +83,9 @@ public final class JvmBuilder {
 
     public ChildJvm start() throws IOException {
         Path workDirectory = Files.createTempDirectory("ucxnio-it-");
+        if (forAnybody) {
+            Files.setPosixFilePermissions(workDirectory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
         ProcessBuilder builder = new ProcessBuilder(commandLine());
         builder.directory(workDirectory.toFile()).redirectErrorStream(false);
         // Somebody's options or UCX settings would change what is tested.
@@ -98,7 +109,8 @@ public final class JvmBuilder {
         entries.add(Locations.testClasses());
         command.add("-cp");
         command.add(entries.stream()
-                .map(entry -> entry.toAbsolutePath().toString())
+                .map(entry -> forAnybody ? PublicCopies.of(entry) : entry.toAbsolutePath())
+                .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator)));
         command.add(mainClass);
         command.addAll(arguments);

@@ -35,7 +35,7 @@ public final class Proc {
         return TimeUnit.SECONDS.toMillis(ticks) / TICKS_PER_SECOND;
     }
 
-    /** Bytes of the shared memory files that a process has open; those of UCX have no name any more. */
+    /** Bytes of the shared memory files that a process has open; those of UCX have no name any more, those of rings never had one. */
     public static long sharedMemoryBytes(long pid) throws IOException {
         long total = 0;
         try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
@@ -48,7 +48,8 @@ public final class Proc {
 
     private static long sharedMemoryBytes(Path descriptor) throws IOException {
         try {
-            boolean shared = Files.readSymbolicLink(descriptor).toString().startsWith("/dev/shm/");
+            String target = Files.readSymbolicLink(descriptor).toString();
+            boolean shared = target.startsWith("/dev/shm/") || target.startsWith("/memfd:ucxnio");
             return shared ? Files.size(descriptor) : 0;
         } catch (NoSuchFileException closedMeanwhile) {
             return 0;

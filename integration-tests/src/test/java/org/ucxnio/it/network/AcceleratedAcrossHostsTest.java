@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ucxnio.it.harness.ChildJvm;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Seeds;
 import org.ucxnio.it.harness.Traffic;
 
@@ -55,15 +56,15 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 for (int i = 0; i < 200; i++) {
                     long there = 1 + random.nextLong(40_000);
                     long back = 1 + random.nextLong(40_000);
-                    transfer(client, server, "c", there);
-                    transfer(server, client, "c", back);
+                    client.transfer(server, "c", there);
+                    server.transfer(client, "c", back);
                     up += there;
                     down += back;
                 }
                 expectAccelerated(client, up, down);
                 expectAccelerated(server, down, up);
-                expectQuiet(client);
-                expectQuiet(server);
+                client.expectQuiet();
+                server.expectQuiet();
             });
         }
     }
@@ -158,10 +159,10 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                         client.start("writeCloseExit " + name + " " + count);
                         assertThat(server.await(read)).isEqualTo(Long.toString(count));
                         assertThat(client.jvm().awaitExit(ChildJvm.PATIENCE)).isZero();
-                        expectQuiet(client);
+                        client.expectQuiet();
                     }
                 }
-                expectQuiet(server);
+                server.expectQuiet();
             });
         }
     }
@@ -175,7 +176,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 Node client = startClient()) {
             Seeds.withSeed(seed -> {
                 connect(server, client, listen(server), "c", mode, seed);
-                transfer(server, client, "c", 1000);
+                server.transfer(client, "c", 1000);
                 for (int i = 0; i < 28; i++) {
                     // Less than half the window, so that the write need not wait for the peer.
                     long count = 20_000 + i * 3_700L;
@@ -195,10 +196,10 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 Node client = startClient()) {
             Seeds.withSeed(seed -> {
                 connect(server, client, listen(server), "c", mode, seed);
-                transfer(client, server, "c", 1000);
+                client.transfer(server, "c", 1000);
                 client.call("shutdownOutput c");
                 assertThat(server.call("readToEnd c")).isEqualTo("0");
-                transfer(server, client, "c", LARGE / 8);
+                server.transfer(client, "c", LARGE / 8);
                 server.call("close c");
                 assertThat(client.call("readToEnd c")).isEqualTo("0");
             });
@@ -215,7 +216,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 int port = listen(server);
                 connect(server, client, port, "c", mode, seed);
                 connect(server, bystander, port, "b", mode, seed + 1);
-                transfer(client, server, "c", 5000);
+                client.transfer(server, "c", 5000);
                 CompletableFuture<String> read = server.start("readToEnd c");
                 client.jvm().kill();
                 server.awaitEnd(read, DEATH_NOTICED);
@@ -245,9 +246,9 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
     }
 
     private static void expectUndisturbed(Node server, Node bystander, String name) throws InterruptedException {
-        transfer(bystander, server, name, 100_000);
-        transfer(server, bystander, name, 100_000);
-        expectQuiet(server);
+        bystander.transfer(server, name, 100_000);
+        server.transfer(bystander, name, 100_000);
+        server.expectQuiet();
     }
 
     @Test
@@ -266,7 +267,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                         server.call("close c" + i);
                     }
                 }
-                expectQuiet(server);
+                server.expectQuiet();
                 assertThat(server.traffic().accelerated()).isZero();
             });
         }

@@ -7,6 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Seeds;
 import org.ucxnio.it.harness.Traffic;
 
@@ -19,8 +20,8 @@ class PlainAcrossHostsTest extends TwoHosts {
         Seeds.withSeed(seed -> {
             int port = listen(server);
             connect(server, client, port, "c", mode, seed);
-            transfer(client, server, "c", COUNT);
-            transfer(server, client, "c", COUNT);
+            client.transfer(server, "c", COUNT);
+            server.transfer(client, "c", COUNT);
             for (Node node : new Node[] {server, client}) {
                 Traffic traffic = node.traffic();
                 assertThat(traffic.active()).as(traffic.inactiveReason()).isTrue();
@@ -30,7 +31,7 @@ class PlainAcrossHostsTest extends TwoHosts {
                 assertThat(traffic.tcpReceived()).isEqualTo(COUNT);
                 assertThat(traffic.plain()).isEqualTo(1);
                 assertThat(traffic.accelerated()).isZero();
-                expectQuiet(node);
+                node.expectQuiet();
             }
             assertThat(client.report()).containsPattern("(?m)^ *" + clientReason + " +1 open");
             // Who accepts on the plain port cannot know what its peer tried before.

@@ -3,7 +3,6 @@ package org.ucxnio.it.network;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -14,7 +13,9 @@ import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Locations;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.programs.NodeMain;
 
 /** What the tests across two hosts share: the network, made once for each class, and the two JVMs. */
 @Bounded
@@ -84,23 +85,5 @@ abstract class TwoHosts {
         assertThat(addresses)
                 .contains("/" + NetworkLab.SERVER_ADDRESS + ":" + port)
                 .contains("/" + NetworkLab.CLIENT_ADDRESS + ":");
-    }
-
-    /** Sends bytes one way and checks them at the other end. */
-    static void transfer(Node from, Node to, String name, long count) throws InterruptedException {
-        try {
-            CompletableFuture<String> read = to.start("read " + name + " " + count);
-            from.call("write " + name + " " + count);
-            assertThat(to.await(read)).isEqualTo(Long.toString(count));
-        } catch (AssertionError e) {
-            // Both are gone by the time the failure is reported.
-            throw new AssertionError(e.getMessage() + "\n" + from.evidence() + "\n" + to.evidence(), e);
-        }
-    }
-
-    /** The child has not crashed and has nothing bad to tell. */
-    static void expectQuiet(Node node) {
-        assertThat(node.jvm().crashReport()).isEmpty();
-        assertThat(node.jvm().errorLines()).noneMatch(line -> line.contains("Exception") || line.contains("SEVERE"));
     }
 }

@@ -31,9 +31,11 @@ record ProcessFootprint(
     /** Files of shared memory are unlinked at once; only the process that maps them still shows them. */
     private static int sharedMappings(long pid) throws IOException {
         try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "maps"))) {
-            return (int)
-                    lines.filter(line -> line.contains("ucx_shm") || line.contains("/dev/shm") || line.contains("SYSV"))
-                            .count();
+            return (int) lines.filter(line -> line.contains("ucx_shm")
+                            || line.contains("/memfd:ucxnio")
+                            || line.contains("/dev/shm")
+                            || line.contains("SYSV"))
+                    .count();
         }
     }
 

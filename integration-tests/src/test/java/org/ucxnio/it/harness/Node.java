@@ -1,4 +1,4 @@
-package org.ucxnio.it.network;
+package org.ucxnio.it.harness;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -9,12 +9,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.ucxnio.it.harness.ChildJvm;
-import org.ucxnio.it.harness.JvmBuilder;
-import org.ucxnio.it.harness.Traffic;
 
-/** A test's handle on a {@link NodeMain} on one of the two hosts. Thread-safe. */
-final class Node implements AutoCloseable {
+/** A test's handle on a {@code NodeMain}, one of two between which there are connections. Thread-safe. */
+public final class Node implements AutoCloseable {
+    /** What the line after the start begins with. */
+    public static final String READY = "READY";
+
+    /** What the answer to a command starts with. */
+    public static final String ANSWER = "ANSWER ";
+
     private final ChildJvm jvm;
     private final AtomicLong lastId = new AtomicLong();
     private final Map<String, CompletableFuture<String>> pending = new ConcurrentHashMap<>();
@@ -25,18 +28,18 @@ final class Node implements AutoCloseable {
     }
 
     /** Starts the program; returns when it is ready for commands. */
-    static Node start(JvmBuilder builder) throws IOException {
+    public static Node start(JvmBuilder builder) throws IOException {
         Node node = new Node(builder.start());
-        node.jvm.expect(NodeMain.READY);
+        node.jvm.expect(READY);
         return node;
     }
 
-    ChildJvm jvm() {
+    public ChildJvm jvm() {
         return jvm;
     }
 
     /** Begins to carry out a command. */
-    CompletableFuture<String> start(String command) {
+    public CompletableFuture<String> start(String command) {
         String id = Long.toString(lastId.incrementAndGet());
         CompletableFuture<String> result = new CompletableFuture<>();
         pending.put(id, result);
@@ -45,12 +48,12 @@ final class Node implements AutoCloseable {
     }
 
     /** Carries out a command and waits for its result. */
-    String call(String command) throws InterruptedException {
+    public String call(String command) throws InterruptedException {
         return await(start(command));
     }
 
     /** Waits for the result of a command, which must not fail. */
-    String await(CompletableFuture<String> result) throws InterruptedException {
+    public String await(CompletableFuture<String> result) throws InterruptedException {
         try {
             return result.get(ChildJvm.PATIENCE.toSeconds(), TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -61,7 +64,7 @@ final class Node implements AutoCloseable {
     }
 
     /** Waits until a command has ended, well or not; returns what it said. */
-    String awaitEnd(CompletableFuture<String> result, Duration timeout) throws InterruptedException {
+    public String awaitEnd(CompletableFuture<String> result, Duration timeout) throws InterruptedException {
         try {
             return result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -71,24 +74,48 @@ final class Node implements AutoCloseable {
         }
     }
 
-    Traffic traffic() throws InterruptedException {
+    public Traffic traffic() throws InterruptedException {
         return Traffic.parse(call("traffic"));
     }
 
     /** What the provider tells people. */
-    String report() throws InterruptedException {
+    public String report() throws InterruptedException {
         return call("report").replace('|', '\n');
     }
 
     /** Output, stacks, and what the provider says: what one wants to see when a test fails. */
-    String evidence() throws InterruptedException {
+    public String evidence() throws InterruptedException {
         String report = awaitEnd(start("report"), Duration.ofSeconds(5)).replace('|', '\n');
         return jvm.evidence() + "\n-- report\n" + report;
     }
 
+    /** Sends bytes to the other end of a connection and checks them there. */
+    public void transfer(Node to, String name, long count) throws InterruptedException {
+        try {
+            CompletableFuture<String> read = to.start("read " + name + " " + count);
+            call("write " + name + " " + count);
+            String arrived = to.await(read);
+            if (!arrived.equals(Long.toString(count))) {
+                throw new AssertionError(arrived + " bytes of " + count + " arrived");
+            }
+        } catch (AssertionError e) {
+            // Both are gone by the time the failure is reported.
+            throw new AssertionError(e.getMessage() + "\n" + evidence() + "\n" + to.evidence(), e);
+        }
+    }
+
+    /** The child has not crashed and has nothing bad to tell. */
+    public void expectQuiet() {
+        boolean bad = jvm.crashReport().isPresent()
+                || jvm.errorLines().stream().anyMatch(line -> line.contains("Exception") || line.contains("SEVERE"));
+        if (bad) {
+            throw new AssertionError("Something is wrong\n" + jvm.evidence());
+        }
+    }
+
     private void onLine(String line) {
-        if (line.startsWith(NodeMain.ANSWER)) {
-            String[] words = line.substring(NodeMain.ANSWER.length()).split(" ", 3);
+        if (line.startsWith(ANSWER)) {
+            String[] words = line.substring(ANSWER.length()).split(" ", 3);
             CompletableFuture<String> result = pending.remove(words[0]);
             if (words[1].equals("ok")) {
                 result.complete(words[2]);

@@ -1,4 +1,4 @@
-package org.ucxnio.it.network;
+package org.ucxnio.it.programs;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -15,19 +15,14 @@ import java.util.concurrent.Executors;
 import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Traffic;
 
 /**
  * One end of connections as a process. A line of standard input is a number and a command; each command runs on a thread
  * of its own and is answered by a line with its number. Both ends of a connection know the seed of its bytes.
  */
-final class NodeMain {
-    /** What the line after the start begins with. */
-    static final String READY = "READY";
-
-    /** What the answer to a command starts with. */
-    static final String ANSWER = "ANSWER ";
-
+public final class NodeMain {
     private static final int BUFFER_BYTES = 64 << 10;
 
     private final Map<String, ServerSocketChannel> listeners = new ConcurrentHashMap<>();
@@ -45,7 +40,7 @@ final class NodeMain {
             thread.setDaemon(true);
             return thread;
         });
-        print(READY);
+        print(Node.READY);
         try (var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             String line = commands.readLine();
             while (line != null) {
@@ -71,7 +66,7 @@ final class NodeMain {
         } catch (IOException | RuntimeException e) {
             answer = "failed " + command + ": " + e;
         }
-        print(ANSWER + id + " " + answer.replace('\n', '|'));
+        print(Node.ANSWER + id + " " + answer.replace('\n', '|'));
     }
 
     private String execute(String[] words) throws IOException {

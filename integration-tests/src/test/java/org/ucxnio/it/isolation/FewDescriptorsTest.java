@@ -1,0 +1,100 @@
+package org.ucxnio.it.isolation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Node;
+import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Proc;
+
+/** A process has no descriptor left when a ring is due: what has a smaller ring, or none, goes on without. */
+class FewDescriptorsTest extends OneHost {
+    private static final String SEED = " 7";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /** Lets a process open this many descriptors more than it has. */
+    private static void allow(Node node, int more) throws IOException, InterruptedException {
+        int limit = Proc.descriptors(node.jvm().pid()) + more;
+        Process process = new ProcessBuilder(
+                        "prlimit", "--pid", Long.toString(node.jvm().pid()), "--nofile=" + limit + ":")
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (process.waitFor() != 0) {
+            skip("prlimit: " + said);
+        }
+    }
+
+    private static void connect(Node server, Node client, String name, Mode mode) throws Exception {
+        int port = Ports.free();
+        server.call("listen l 127.0.0.1 " + port);
+        client.call("connect " + name + " 127.0.0.1 " + port + ' ' + mode + SEED);
+        server.call("accept " + name + " l " + mode + SEED);
+    }
+
+    @Test
+    void shouldGoOnWithASmallRingWhereALargerOneCannotBeHad() throws Exception {
+        try (Node server = Node.start(node());
+                Node client = Node.start(node())) {
+            connect(server, client, "c", Mode.BLOCKING);
+            client.transfer(server, "c", 1000);
+            server.transfer(client, "c", 1000);
+            // Who reads makes the ring, and who writes opens it.
+            allow(server, 0);
+            client.transfer(server, "c", COUNT);
+            allow(client, 0);
+            server.transfer(client, "c", COUNT);
+            assertThat(server.report())
+                    .containsPattern("(?m)^rings +fewer or smaller than wanted: .*Too many open files");
+            assertThat(client.traffic().ucxReceived()).isEqualTo(COUNT + 1000);
+            server.expectQuiet();
+            client.expectQuiet();
+        }
+    }
+
+    /** Wherever on the way to the first ring the descriptors run out: bytes, or an error, and nobody hangs. */
+    @ParameterizedTest
+    @ValueSource(ints = {3, 6, 9, 12, 15, 18})
+    void shouldWorkOrSayWhatIsMissing(int more) throws Exception {
+        try (Node server = Node.start(node())) {
+            connect(server, ours, "first", Mode.BLOCKING);
+            ours.transfer(server, "first", 1000);
+            server.transfer(ours, "first", 1000);
+            allow(server, more);
+            System.out.println("With " + more + " descriptors: " + use(server));
+            server.transfer(ours, "first", 1000);
+            assertThat(server.jvm().crashReport()).isEmpty();
+        }
+    }
+
+    /** Sends bytes to the server on a connection of its own; returns how many came, or what went wrong. */
+    private static String use(Node server) throws Exception {
+        int port = Ports.free();
+        server.call("listen l 127.0.0.1 " + port);
+        ours.call("connect c 127.0.0.1 " + port + ' ' + Mode.BLOCKING + SEED);
+        CompletableFuture<String> writing = ours.start("write c " + COUNT);
+        String accepted = server.awaitEnd(server.start("accept c l " + Mode.BLOCKING + SEED), PATIENCE);
+        if (accepted.contains("Exception")) {
+            ours.call("close c");
+            return accepted;
+        }
+        String read = server.awaitEnd(server.start("read c " + COUNT), PATIENCE);
+        server.call("close c");
+        String written = ours.awaitEnd(writing, PATIENCE);
+        if (read.equals(Long.toString(COUNT))) {
+            assertThat(written).isEqualTo(read);
+        } else {
+            assertThat(read).contains("Exception");
+            assertThat(written).contains("SocketException");
+        }
+        ours.call("close c");
+        return read;
+    }
+}

@@ -1,0 +1,107 @@
+package org.ucxnio.it.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Proc;
+import org.ucxnio.it.harness.Seeds;
+
+/**
+ * Peers with many connections, in both modes and directions, are killed at any moment. Nobody else notices, and all that the survivor
+ * held for them comes back. {@code -Ducxnio.it.kills=300} for more of them.
+ */
+@Bounded
+@Timeout(value = 3000, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KilledInTheStormTest {
+    private static final int FRIEND = 1;
+    private static final int FIRST_VICTIM = 100;
+    private static final int WARM_VICTIMS = 3;
+    private static final long FOR_EVER_S = 100_000;
+    private static final int LONGEST_LIFE_US = 120_000;
+    private static final int MORE_DESCRIPTORS = 8;
+
+    /** Longer than workers outlive their last connection. */
+    private static final Duration LINGER = Duration.ofSeconds(30);
+
+    @ParameterizedTest
+    @EnumSource(names = "UCX")
+    void shouldNotDisturbOthersAndLeaveNothingBehind(Flavour flavour) throws Exception {
+        Seeds.withSeed(seed -> run(flavour, Integer.getInteger("ucxnio.it.kills", 8), new SplittableRandom(seed)));
+    }
+
+    private static void run(Flavour flavour, int kills, SplittableRandom random) throws Exception {
+        int port = Ports.free();
+        try (StormProcess server = StormProcess.server(flavour, port, random.nextLong(), FOR_EVER_S);
+                StormProcess friend = start(flavour, port, FRIEND, 12, random)) {
+            long pid = server.jvm().pid();
+            int descriptors = Proc.descriptors(pid);
+            friend.go();
+            killMany(flavour, port, kills, random, friend);
+            expectUnharmed(server, friend);
+            friend.jvm().kill();
+            Awaitility.await().atMost(LINGER).untilAsserted(() -> {
+                assertThat(server.stats()).endsWith(" 0");
+                assertThat(Proc.sharedMemoryBytes(pid)).isZero();
+                assertThat(Proc.descriptors(pid)).isLessThanOrEqualTo(descriptors + MORE_DESCRIPTORS);
+            });
+        }
+    }
+
+    private static StormProcess start(Flavour flavour, int port, int name, int connections, SplittableRandom random)
+            throws IOException {
+        return StormProcess.client(flavour, port, name, random.nextLong(), FOR_EVER_S, connections);
+    }
+
+    private static void killMany(Flavour flavour, int port, int kills, SplittableRandom random, StormProcess friend)
+            throws Exception {
+        Deque<StormProcess> warm = new ArrayDeque<>();
+        int started = 0;
+        try {
+            for (int killed = 0; killed < kills; killed++) {
+                while (started < kills && warm.size() < WARM_VICTIMS) {
+                    warm.add(start(flavour, port, FIRST_VICTIM + started++, 1 + random.nextInt(8), random));
+                }
+                long before = friend.received();
+                try (StormProcess victim = warm.remove()) {
+                    victim.go();
+                    // One in four dies while it connects, the others with all their connections at work.
+                    if (random.nextInt(4) > 0) {
+                        victim.jvm().expect("STARTED");
+                    }
+                    TimeUnit.MICROSECONDS.sleep(random.nextLong(LONGEST_LIFE_US));
+                    victim.jvm().kill();
+                }
+                Awaitility.await("the friend goes on")
+                        .pollInterval(Duration.ofMillis(20))
+                        .until(() -> friend.received() > before);
+            }
+        } finally {
+            warm.forEach(StormProcess::close);
+        }
+    }
+
+    private static void expectUnharmed(StormProcess server, StormProcess friend) {
+        friend.expectHealthy();
+        server.expectHealthy();
+        assertThat(friend.complaints()).isEmpty();
+        List<String> broken = server.complaints();
+        assertThat(broken)
+                .allMatch(line -> line.startsWith("BROKEN "))
+                .noneMatch(line -> line.startsWith("BROKEN " + FRIEND + ' '));
+        System.out.println(broken.size() + " connections were broken by kills");
+        assertThat(broken).isNotEmpty();
+    }
+}

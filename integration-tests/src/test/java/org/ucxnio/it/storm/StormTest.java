@@ -1,0 +1,53 @@
+package org.ucxnio.it.storm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Seeds;
+import org.ucxnio.it.harness.Traffic;
+
+/** Seconds of the storm; {@code -Ducxnio.it.storm.seconds=180} for minutes of it. */
+@Bounded
+@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class StormTest {
+    private static final int CLIENT = 1;
+
+    /** The last streams end within this: a connection that does not has lost a wakeup. */
+    private static final int REST_S = 60;
+
+    private static long seconds(long usual) {
+        return Long.getLong("ucxnio.it.storm.seconds", usual);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"JDK, 16, 2", "UCX, 2, 3", "UCX, 32, 7"})
+    void shouldLoseNoByteAndNoWakeup(Flavour flavour, int connections, long usualSeconds) throws Exception {
+        Seeds.withSeed(seed -> run(flavour, connections, seconds(usualSeconds), seed));
+    }
+
+    private static void run(Flavour flavour, int connections, long seconds, long seed) throws Exception {
+        int port = Ports.free();
+        try (StormProcess server = StormProcess.server(flavour, port, seed, seconds);
+                StormProcess client = StormProcess.client(flavour, port, CLIENT, ~seed, seconds, connections)) {
+            client.go();
+            String stats = client.awaitOver(Duration.ofSeconds(seconds + REST_S));
+            String both = flavour + ", seed " + seed + ", " + connections + " connections at a time, " + seconds
+                    + " s: client " + stats + ", server " + server.stats();
+            System.out.println(both);
+            assertThat(client.complaints()).as(both).isEmpty();
+            assertThat(server.complaints()).as(both).isEmpty();
+            client.expectHealthy();
+            server.expectHealthy();
+            assertThat(Integer.parseInt(stats.split(" ")[0])).as(both).isGreaterThanOrEqualTo(connections);
+            Traffic traffic = client.traffic();
+            assertThat(traffic.tcpReceived()).isZero();
+            assertThat(traffic.lanes()).allMatch(lane -> lane.startsWith("ring over "));
+        }
+    }
+}
