@@ -63,6 +63,8 @@ public final class Connection {
 
     private volatile boolean inputShutdown;
 
+    private volatile boolean urgentInline;
+
     /** The peer has said its last word. Written by the control thread, which is ahead of what waits for the connection to be bound. */
     private volatile boolean peerLeaves;
 
@@ -174,7 +176,7 @@ public final class Connection {
     // -- what the peer says on the control connection ----------------------------------------------------------------
 
     /** Stream bytes that came over the control connection; copied. */
-    public void onControlData(ByteBuffer bytes) {
+    public void onControlData(ByteBuffer bytes, boolean urgent) {
         synchronized (this) {
             earlyBytes += worker == null ? bytes.remaining() : 0;
             if (worker == null && earlyBytes > transport.config().windowBytes()) {
@@ -186,7 +188,11 @@ public final class Connection {
         ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
         onControl(() -> {
             try {
-                receive.append(copy);
+                if (urgent && !urgentInline) {
+                    receive.skip(copy.remaining(), receive.received());
+                } else {
+                    receive.append(copy);
+                }
                 readable();
             } catch (IOException e) {
                 fail(e.getMessage());
@@ -260,7 +266,7 @@ public final class Connection {
             int length = Frame.length(typeAndLength);
             long position = message.getLong(Frame.POSITION_OFFSET);
             switch (Frame.type(typeAndLength)) {
-                case Frame.DATA -> onData(message, length, position);
+                case Frame.DATA, Frame.URGENT -> onData(message, typeAndLength, position);
                 case Frame.ACK -> onAcknowledgement(position, message.getLong(Frame.PAYLOAD_OFFSET));
                 case Frame.FIN -> ended(position);
                 default -> throw new IOException("Unknown message type");
@@ -270,14 +276,19 @@ public final class Connection {
         }
     }
 
-    private void onData(UcxMessage message, int length, long position) throws IOException {
+    private void onData(UcxMessage message, int typeAndLength, long position) throws IOException {
+        int length = Frame.length(typeAndLength);
         if (Frame.HEADER_LENGTH + length != message.length()) {
             throw new IOException("A message says a length that is not its own");
         }
         if (failed) {
             return;
         }
-        receive.append(message, length, position);
+        if (Frame.type(typeAndLength) == Frame.URGENT && !urgentInline) {
+            receive.skip(length, position);
+        } else {
+            receive.append(message, length, position);
+        }
         worker.countReceived(length);
         if (receive.acknowledgementDue()) {
             worker.afterProgress(this);
@@ -461,6 +472,31 @@ public final class Connection {
         }
     }
 
+    /** Sends one byte that the peer's application sees only if it takes urgent data inline; false when the peer must read first. */
+    public boolean writeUrgent(byte data) throws IOException {
+        ByteBuffer[] one = {ByteBuffer.wrap(new byte[] {data})};
+        TransportWorker bound = worker;
+        bound.lock();
+        try {
+            bound.progress();
+            ensureWritable();
+            long count = send.writeUrgent(one);
+            bound.countSent(count);
+            bound.attendIfPending();
+            return count > 0;
+        } catch (IOException e) {
+            fail(e.getMessage());
+            throw e;
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    /** Whether urgent bytes of the peer are read like others; otherwise they are thrown away. */
+    public void setUrgentInline(boolean inline) {
+        urgentInline = inline;
+    }
+
     private long sendNow(ByteBuffer[] sources, int offset, int length) throws IOException {
         try {
             long count = send.write(sources, offset, length);
@@ -500,7 +536,10 @@ public final class Connection {
         }
     }
 
-    /** {@link SelectionKey#OP_READ} where a read would not return 0, {@link SelectionKey#OP_WRITE} where a write would not. */
+    /**
+     * {@link SelectionKey#OP_READ} where a read would not return 0, {@link SelectionKey#OP_WRITE} where a write would not, and
+     * {@link SelectionKey#OP_CONNECT} as well where the connection is over: the kernel then wakes whoever waits, whatever for.
+     */
     public int readyOps() {
         TransportWorker bound = worker;
         if (bound == null) {
@@ -508,10 +547,16 @@ public final class Connection {
         }
         bound.lock();
         try {
-            return (readReady() ? SelectionKey.OP_READ : 0) | (writeReady() ? SelectionKey.OP_WRITE : 0);
+            return (readReady() ? SelectionKey.OP_READ : 0)
+                    | (writeReady() ? SelectionKey.OP_WRITE : 0)
+                    | (hungUp() ? SelectionKey.OP_CONNECT : 0);
         } finally {
             bound.unlock();
         }
+    }
+
+    private boolean hungUp() {
+        return failed || send.finRequested() && (inputShutdown || receive.endKnown());
     }
 
     private boolean readReady() {
@@ -590,7 +635,7 @@ public final class Connection {
         try {
             listener = null;
             worker.progress();
-            resetAtEnd = resetIfUnread && receive.unread() > 0;
+            resetAtEnd = resetIfUnread && receive.leavesUnread();
             closeBound();
         } finally {
             worker.unlock();
@@ -658,10 +703,12 @@ public final class Connection {
     }
 
     private void sendStagedOverControl() {
-        send.drainStaged(bytes -> {
-            Counter.CONTROL_BYTES_SENT.add(bytes.remaining());
-            control.sendData(bytes);
-        });
+        send.drainStaged(
+                bytes -> {
+                    Counter.CONTROL_BYTES_SENT.add(bytes.remaining());
+                    control.sendData(bytes);
+                },
+                control::sendUrgent);
     }
 
     private void giveUpDraining() {

@@ -12,7 +12,8 @@ package org.ucxnio.transport;
  *
  * {@code conn} is the id the receiver handed out. {@code position} is, for DATA, the stream offset of the first payload
  * byte (a check on order); for FIN the number of bytes of the whole stream; for ACK the number of bytes the application
- * has consumed, its payload being the number of messages received. NOP belongs to no connection.
+ * has consumed, its payload being the number of messages received. NOP belongs to no connection. URGENT is DATA of one byte that
+ * counts in the stream, but is read only by a channel that takes urgent bytes inline.
  */
 final class Frame {
     static final int HEADER_LENGTH = 16;
@@ -27,6 +28,7 @@ final class Frame {
     static final int ACK = 1;
     static final int FIN = 2;
     static final int NOP = 3;
+    static final int URGENT = 4;
 
     private static final int TYPE_SHIFT = 28;
     private static final int LENGTH_MASK = (1 << TYPE_SHIFT) - 1;

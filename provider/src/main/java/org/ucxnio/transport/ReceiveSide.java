@@ -33,6 +33,9 @@ final class ReceiveSide {
 
     private boolean discarding;
 
+    /** Bytes were thrown away that the application could have read. */
+    private boolean wasted;
+
     ReceiveSide(Connection connection, int windowBytes, int windowMessages) {
         this.connection = connection;
         this.windowBytes = windowBytes;
@@ -78,6 +81,15 @@ final class ReceiveSide {
         arrived(length);
     }
 
+    /** Counts bytes as read that nobody will read: urgent ones, where they are not wanted. */
+    void skip(int length, long position) throws IOException {
+        checkArrival(position, length);
+        arrived(length);
+        if (!discarding) {
+            consumed += length;
+        }
+    }
+
     /** Takes bytes that came over the control connection. */
     void append(ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
@@ -108,8 +120,14 @@ final class ReceiveSide {
         received += length;
         messages++;
         if (discarding) {
+            wasted |= length > 0;
             consumed = received;
         }
+    }
+
+    /** Whether closing now leaves bytes of the peer unread. */
+    boolean leavesUnread() {
+        return wasted || unread() > 0;
     }
 
     private Slice tailFor(SlicePool pool, int expected) throws IOException {
@@ -158,6 +176,7 @@ final class ReceiveSide {
     /** From now on arriving bytes count as read and are thrown away, as TCP does after a shutdown of the input. */
     void discard() {
         discarding = true;
+        wasted |= unread() > 0;
         consumed = received;
         while (head != null) {
             dropHead();

@@ -29,6 +29,9 @@ final class SendSide {
 
     private int openPayload;
 
+    /** What frames are of that are made now: DATA, or URGENT for a moment. */
+    private int frameType = Frame.DATA;
+
     /** Stream offset behind the last byte taken from the application. */
     private long accepted;
 
@@ -91,6 +94,18 @@ final class SendSide {
         return accepted - before;
     }
 
+    /** As {@link #write}, one byte in an urgent frame of its own. */
+    long writeUrgent(ByteBuffer[] oneByte) throws IOException {
+        frameType = Frame.URGENT;
+        openFrame = -1;
+        try {
+            return write(oneByte, 0, 1);
+        } finally {
+            frameType = Frame.DATA;
+            openFrame = -1;
+        }
+    }
+
     private int budget() {
         if (throttled || messages - acknowledgedMessages >= windowMessages) {
             return 0;
@@ -108,7 +123,7 @@ final class SendSide {
         int start = slice.base + slice.write;
         int next = fill(sources, from, end, slice, start + Frame.PAYLOAD_OFFSET, Math.min(budget, maxPayload));
         int payload = filled;
-        putHeader(slice.buffer, start, Frame.DATA, payload, accepted);
+        putHeader(slice.buffer, start, frameType, payload, accepted);
         accepted += payload;
         messages++;
         int slot = Frame.slotLength(payload);
@@ -127,7 +142,7 @@ final class SendSide {
         int next = fill(sources, from, end, tail, start + Frame.PAYLOAD_OFFSET + openPayload, room);
         openPayload += filled;
         accepted += filled;
-        tail.buffer.putInt(start + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.DATA, openPayload));
+        tail.buffer.putInt(start + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(frameType, openPayload));
         tail.write = openFrame + Frame.slotLength(openPayload);
         return next;
     }
@@ -162,7 +177,7 @@ final class SendSide {
         }
         openFrame = tail.write;
         openPayload = 0;
-        putHeader(tail.buffer, tail.base + openFrame, Frame.DATA, 0, accepted);
+        putHeader(tail.buffer, tail.base + openFrame, frameType, 0, accepted);
         tail.write = openFrame + Frame.HEADER_LENGTH;
         messages++;
     }
@@ -292,14 +307,16 @@ final class SendSide {
         return false;
     }
 
-    /** Gives the payload of every staged frame to {@code sink}, in order, and forgets it. */
-    void drainStaged(Consumer<ByteBuffer> sink) {
+    /** Gives the payload of every staged frame to one of the sinks, in order, and forgets it. */
+    void drainStaged(Consumer<ByteBuffer> sink, Consumer<ByteBuffer> urgentSink) {
         while (head != null) {
             Slice slice = head;
             while (slice.read < slice.write) {
                 int start = slice.base + slice.read;
-                int payload = Frame.length(slice.buffer.getInt(start + Frame.TYPE_LENGTH_OFFSET));
-                sink.accept(slice.buffer.slice(start + Frame.PAYLOAD_OFFSET, payload));
+                int typeAndLength = slice.buffer.getInt(start + Frame.TYPE_LENGTH_OFFSET);
+                int payload = Frame.length(typeAndLength);
+                ByteBuffer bytes = slice.buffer.slice(start + Frame.PAYLOAD_OFFSET, payload);
+                (Frame.type(typeAndLength) == Frame.URGENT ? urgentSink : sink).accept(bytes);
                 slice.read += Frame.slotLength(payload);
             }
             detachHead();
