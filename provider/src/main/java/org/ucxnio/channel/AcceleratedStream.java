@@ -1,18 +1,24 @@
 package org.ucxnio.channel;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.transport.Connection;
 import org.ucxnio.transport.Transport;
 
 /** The bytes of a connection that UCX carries. */
 final class AcceleratedStream implements ByteStream {
+    private static final long FIRST_POLL_NANOS = 2_000_000;
+
     private final UcxSocketChannel owner;
     private final Connection connection;
     private final Transport transport;
+    private final BrokenStream broken = new BrokenStream();
+    private final RepeatedBuffers repeated = new RepeatedBuffers();
 
     AcceleratedStream(UcxSocketChannel owner, Connection connection, Transport transport) {
         this.owner = owner;
@@ -28,25 +34,48 @@ final class AcceleratedStream implements ByteStream {
 
     private void bindForUse() throws IOException {
         if (connection.boundWorker() == null) {
+            bind();
+        }
+    }
+
+    private void bind() throws IOException {
+        try {
             connection.bind(transport.blockingGroup());
+        } catch (SocketException e) {
+            throw owner.isOpen() ? e : new AsynchronousCloseException();
+        }
+    }
+
+    /**
+     * Binds for a non-blocking read. What the peer has written so far waits on its side until it hears where to send to; the read that
+     * binds gives it a moment for that, as bytes that were sent long ago would be there with TCP.
+     */
+    private void bindForPolling() throws IOException {
+        if (connection.boundWorker() == null) {
+            bind();
+            connection.await(true, FIRST_POLL_NANOS);
         }
     }
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        bindForUse();
         if (!owner.isBlocking()) {
-            return connection.read(targets, offset, length);
+            bindForPolling();
+            return readNow(targets, offset, length);
         }
         long count = 0;
         try {
             owner.beginBlocking();
-            count = connection.read(targets, offset, length);
+            bindForUse();
+            count = readNow(targets, offset, length);
+            long deadline = System.nanoTime() + timeoutNanos;
             while (count == 0 && owner.isOpen()) {
-                if (!connection.await(true, timeoutNanos) && timeoutNanos > 0 && owner.isOpen()) {
+                long left = timeoutNanos == 0 ? 0 : Math.max(1, deadline - System.nanoTime());
+                boolean ready = awaitWith(targets, offset, length, true, left);
+                count = owner.isOpen() ? readNow(targets, offset, length) : 0;
+                if (!ready && count == 0 && timeoutNanos > 0 && owner.isOpen() && deadline - System.nanoTime() <= 0) {
                     throw new SocketTimeoutException("Read timed out");
                 }
-                count = owner.isOpen() ? connection.read(targets, offset, length) : 0;
             }
         } finally {
             owner.endBlocking(count > 0);
@@ -54,21 +83,53 @@ final class AcceleratedStream implements ByteStream {
         return count;
     }
 
+    private boolean awaitWith(ByteBuffer[] buffers, int offset, int length, boolean forRead, long nanos) {
+        BufferSessions.acquire(buffers, offset, length);
+        try {
+            return connection.await(forRead, nanos);
+        } finally {
+            BufferSessions.release(buffers, offset, length);
+        }
+    }
+
+    private long readNow(ByteBuffer[] targets, int offset, int length) throws IOException {
+        try {
+            return connection.read(targets, offset, length);
+        } catch (SocketException e) {
+            return broken.onRead(e);
+        }
+    }
+
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        bindForUse();
+        ByteBuffer[] apart = length > 1 ? repeated.apart(sources, offset, length) : sources;
+        if (apart == sources) {
+            return writeApart(sources, offset, length);
+        }
+        try {
+            return writeApart(apart, 0, length);
+        } finally {
+            repeated.moveOriginals(sources, offset, length, apart);
+        }
+    }
+
+    private long writeApart(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (!owner.isBlocking()) {
-            return connection.write(sources, offset, length);
+            bindForUse();
+            return writeNow(sources, offset, length);
         }
         long count = 0;
         try {
             owner.beginBlocking();
-            count = connection.write(sources, offset, length);
-            while (owner.isOpen() && !owner.isOutputShutdown() && hasRemaining(sources, offset, length)) {
-                connection.await(false, 0);
-                if (owner.isOpen() && !owner.isOutputShutdown()) {
-                    count += connection.write(sources, offset, length);
+            bindForUse();
+            count = writeNow(sources, offset, length);
+            while (mayWrite() && hasRemaining(sources, offset, length)) {
+                awaitWith(sources, offset, length, false, 0);
+                long more = mayWrite() ? writeMore(sources, offset, length, count) : 0;
+                if (more < 0) {
+                    break;
                 }
+                count += more;
             }
         } finally {
             owner.endBlocking(count > 0);
@@ -77,6 +138,71 @@ final class AcceleratedStream implements ByteStream {
             throw new AsynchronousCloseException();
         }
         return count;
+    }
+
+    private boolean mayWrite() {
+        return owner.isOpen() && !owner.isOutputShutdown();
+    }
+
+    /** Writes on; where that fails and something was written before, the next call tells why and this one gives -1. */
+    private long writeMore(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
+        if (before == 0) {
+            return writeNow(sources, offset, length);
+        }
+        try {
+            return connection.write(sources, offset, length);
+        } catch (SocketException | ClosedChannelException e) {
+            return -1;
+        }
+    }
+
+    private long writeNow(ByteBuffer[] sources, int offset, int length) throws IOException {
+        try {
+            return connection.write(sources, offset, length);
+        } catch (SocketException e) {
+            return broken.onWrite(e, sources, offset, length);
+        } catch (ClosedChannelException e) {
+            // The output was shut down by another thread.
+            throw new AsynchronousCloseException();
+        }
+    }
+
+    @Override
+    public void writeUrgent(byte data) throws IOException {
+        bindForUse();
+        boolean sent = false;
+        boolean blocking = owner.isBlocking();
+        try {
+            if (blocking) {
+                owner.beginBlocking();
+            }
+            sent = urgentNow(data);
+            while (!sent && blocking && mayWrite()) {
+                connection.await(false, 0);
+                sent = mayWrite() && urgentNow(data);
+            }
+        } finally {
+            if (blocking) {
+                owner.endBlocking(sent);
+            }
+        }
+        if (!sent) {
+            throw mayWrite() ? new IOException("Socket buffer full") : new AsynchronousCloseException();
+        }
+    }
+
+    private boolean urgentNow(byte data) throws IOException {
+        try {
+            return connection.writeUrgent(data);
+        } catch (SocketException e) {
+            ByteBuffer[] one = {ByteBuffer.wrap(new byte[] {data})};
+            return broken.onWrite(e, one, 0, 1) > 0;
+        }
+    }
+
+    @Override
+    public void setUrgentInline(boolean inline) {
+        connection.setUrgentInline(inline);
     }
 
     private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
@@ -100,7 +226,7 @@ final class AcceleratedStream implements ByteStream {
 
     @Override
     public int available() throws IOException {
-        bindForUse();
+        bindForPolling();
         return connection.available();
     }
 

@@ -97,7 +97,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         checkOps(ops);
         if (interest != ops) {
             interest = ops;
-            selector.interestChanged(this);
+            selector.enqueue(this);
         }
         return this;
     }
@@ -108,7 +108,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         checkOps(ops);
         int before = (int) INTEREST.getAndBitwiseOr(this, ops);
         if ((before | ops) != before) {
-            selector.interestChanged(this);
+            selector.enqueue(this);
         }
         return before;
     }
@@ -118,7 +118,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         ensureValid();
         int before = (int) INTEREST.getAndBitwiseAnd(this, ops);
         if ((before & ops) != before) {
-            selector.interestChanged(this);
+            selector.enqueue(this);
         }
         return before;
     }

@@ -3,7 +3,6 @@ package org.ucxnio.selector;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.IllegalSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
@@ -100,7 +99,7 @@ public final class UcxSelector extends AbstractSelector {
             bind(key);
         }
         keys.add(key);
-        signal(key);
+        enqueue(key);
         if (!isOpen()) {
             keys.remove(key);
             throw new ClosedSelectorException();
@@ -112,10 +111,14 @@ public final class UcxSelector extends AbstractSelector {
         try {
             key.kernelKey = kernel.registerForeign(channel, key);
         } catch (ClosedChannelException e) {
-            // AbstractSelectableChannel registers under a lock that closing takes as well, so this is another
-            // selector's channel.
-            throw new IllegalSelectorException();
+            throw sneak(e);
         }
+    }
+
+    /** The channel was closed meanwhile; its own register, whose part this is, declares the exception, and ours cannot. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> E sneak(Exception cause) throws E {
+        throw (E) cause;
     }
 
     private void bind(UcxSelectionKey key) {
@@ -128,14 +131,12 @@ public final class UcxSelector extends AbstractSelector {
 
     /** A key's readiness or kernel channel may have changed. Any thread. */
     void signal(UcxSelectionKey key) {
-        if (key.markQueued()) {
-            queue.push(key);
-        }
+        enqueue(key);
         sleep.wakeIfAsleep();
     }
 
-    /** A change of interest takes effect with the next selection; one that sleeps goes on sleeping, as in the JDK. */
-    void interestChanged(UcxSelectionKey key) {
+    /** A new key or interest takes effect with the next selection; one that sleeps goes on sleeping, as in the JDK. Any thread. */
+    void enqueue(UcxSelectionKey key) {
         if (key.markQueued()) {
             queue.push(key);
         }
@@ -221,11 +222,9 @@ public final class UcxSelector extends AbstractSelector {
         for (int i = 0; i < readyCount; i++) {
             UcxSelectionKey key = ready[i];
             ready[i] = null;
-            if (key.isValid()) {
-                handled++;
-                keyAction.accept(key);
-                ensureOpen();
-            }
+            handled++;
+            keyAction.accept(key);
+            ensureOpen();
         }
         return handled;
     }
@@ -319,9 +318,16 @@ public final class UcxSelector extends AbstractSelector {
 
     /** Progresses the workers and looks at the keys that may be ready. */
     private void transportRound() {
+        // New keys first: their workers, too, may have something already.
+        takeQueued();
         for (int i = 0; i < workerCount; i++) {
             workers[i].progressIfFree();
         }
+        takeQueued();
+        lookAtActive();
+    }
+
+    private void takeQueued() {
         for (UcxSelectionKey key = queue.takeAll(); key != null; ) {
             UcxSelectionKey next = key.next;
             key.next = null;
@@ -333,6 +339,9 @@ public final class UcxSelector extends AbstractSelector {
             }
             key = next;
         }
+    }
+
+    private void lookAtActive() {
         int kept = 0;
         int count = activeCount;
         for (int i = 0; i < count; i++) {
@@ -389,10 +398,18 @@ public final class UcxSelector extends AbstractSelector {
         adopt(key);
         int ready = key.transport.transportReadyOps() & key.interestNow();
         if (ready == 0) {
+            forgetConnectable(key);
             return false;
         }
         select(key, ready);
         return key.markQueued();
+    }
+
+    /** A key that was ready to connect is not any more, once connected, although nothing selects it again. */
+    private void forgetConnectable(UcxSelectionKey key) {
+        if (key.readyNow() == SelectionKey.OP_CONNECT && !selected.has(key)) {
+            key.ready(0);
+        }
     }
 
     private void onKernelReady(SelectionKey inner) {
