@@ -64,16 +64,24 @@ final class Arrivals implements AcceptQueue {
 
     @Override
     public boolean hasRoom() {
+        boolean some;
+        boolean room;
         lock.lock();
         try {
-            takeFromKernel();
-            return !full();
+            some = takeFromKernel();
+            room = !full();
         } finally {
             lock.unlock();
         }
+        if (some) {
+            // The kernel has nothing to accept any more: whoever waited for it to say so is told by us.
+            onArrival.run();
+        }
+        return room;
     }
 
-    private void takeFromKernel() {
+    private boolean takeFromKernel() {
+        int before = queue.size();
         try {
             SocketChannel plain = closed || full() ? null : kernel.accept();
             while (plain != null) {
@@ -83,6 +91,8 @@ final class Arrivals implements AcceptQueue {
         } catch (IOException e) {
             Log.debug("A listener has nothing to accept: " + e.getMessage());
         }
+        acceptable.signalAll();
+        return queue.size() > before;
     }
 
     @Override

@@ -2,6 +2,7 @@ package org.ucxnio.channel;
 
 import java.io.IOException;
 import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
@@ -10,10 +11,12 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The kernel socket behind a channel, which may be replaced while connecting: options and the local address that the application
@@ -57,8 +60,24 @@ final class KernelSocket {
         channel = other;
     }
 
+    /** Checks where somebody wants to connect to; the wildcard address stands for this host. */
+    InetSocketAddress checkTarget(SocketAddress remote) throws IOException {
+        if (!(Objects.requireNonNull(remote) instanceof InetSocketAddress address)) {
+            throw new UnsupportedAddressTypeException();
+        }
+        if (address.isUnresolved()) {
+            throw new UnresolvedAddressException();
+        }
+        checkFamily(address);
+        if (!address.getAddress().isAnyLocalAddress()) {
+            return address;
+        }
+        byte[] own = InetAddress.getLocalHost().getAddress();
+        return new InetSocketAddress(InetAddress.getByAddress(own), address.getPort());
+    }
+
     /** Whether a socket of this family can have or reach the address. */
-    void checkFamily(InetSocketAddress address) {
+    private void checkFamily(InetSocketAddress address) {
         boolean onlyV4 = family == StandardProtocolFamily.INET
                 || family == null && Boolean.getBoolean("java.net.preferIPv4Stack");
         if (onlyV4 && !(address.getAddress() instanceof Inet4Address)) {

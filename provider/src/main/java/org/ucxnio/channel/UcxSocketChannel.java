@@ -1,7 +1,6 @@
 package org.ucxnio.channel;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.Socket;
@@ -18,8 +17,6 @@ import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -56,14 +53,15 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     private volatile boolean inputShutdown;
     private volatile boolean outputShutdown;
 
+    private volatile InetSocketAddress localAddress;
+    private volatile InetSocketAddress remoteAddress;
+
     /** Written once, before the state becomes CONNECTED. */
     private volatile ByteStream stream;
     // -- end --
 
     // -- guarded by stateLock --
     private Connecting connecting;
-    private InetSocketAddress localAddress;
-    private InetSocketAddress remoteAddress;
     private SocketAdaptor adaptor;
     // -- end --
 
@@ -165,7 +163,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     public boolean connect(SocketAddress remote) throws IOException {
-        InetSocketAddress target = checkAddress(remote);
+        InetSocketAddress target = kernel.checkTarget(remote);
         lockBoth();
         try {
             ensureOpen();
@@ -177,7 +175,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     /** {@link #connect} in blocking mode, with a bound on the time (0: none); for the socket adaptor. */
     boolean connectBlocking(InetSocketAddress remote, long timeoutNanos) throws IOException {
-        InetSocketAddress target = checkAddress(remote);
+        InetSocketAddress target = kernel.checkTarget(remote);
         lockBoth();
         try {
             ensureBlocking();
@@ -208,21 +206,6 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         if (!isBlocking()) {
             throw new IllegalBlockingModeException();
         }
-    }
-
-    private InetSocketAddress checkAddress(SocketAddress remote) throws IOException {
-        if (!(Objects.requireNonNull(remote) instanceof InetSocketAddress address)) {
-            throw new UnsupportedAddressTypeException();
-        }
-        if (address.isUnresolved()) {
-            throw new UnresolvedAddressException();
-        }
-        kernel.checkFamily(address);
-        if (!address.getAddress().isAnyLocalAddress()) {
-            return address;
-        }
-        byte[] own = InetAddress.getLocalHost().getAddress();
-        return new InetSocketAddress(InetAddress.getByAddress(own), address.getPort());
     }
 
     private Connecting beginConnect(InetSocketAddress target) throws IOException {
@@ -646,22 +629,12 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     /** The local address, even after close; for the socket adaptor. */
     InetSocketAddress localAddressOrNull() {
-        stateLock.lock();
-        try {
-            return localAddress;
-        } finally {
-            stateLock.unlock();
-        }
+        return localAddress;
     }
 
     /** The address connected to, or being connected to, even after close; for the socket adaptor. */
     InetSocketAddress remoteAddressOrNull() {
-        stateLock.lock();
-        try {
-            return remoteAddress;
-        } finally {
-            stateLock.unlock();
-        }
+        return remoteAddress;
     }
 
     @Override
@@ -797,27 +770,22 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("java.nio.channels.SocketChannel[");
         stateLock.lock();
         try {
-            if (!isOpen()) {
-                return text.append("closed]").toString();
-            }
-            switch (state) {
-                case UNCONNECTED -> text.append("unconnected");
-                case CONNECTING -> text.append("connection-pending");
-                default -> text.append("connected");
-            }
-            text.append(inputShutdown ? " ishut" : "").append(outputShutdown ? " oshut" : "");
-            if (localAddress != null) {
-                text.append(" local=").append(localAddress);
-            }
-            if (remoteAddress != null) {
-                text.append(" remote=").append(remoteAddress);
-            }
+            return isOpen()
+                    ? "java.nio.channels.SocketChannel[" + text() + "]"
+                    : "java.nio.channels.SocketChannel[closed]";
         } finally {
             stateLock.unlock();
         }
-        return text.append(']').toString();
+    }
+
+    private String text() {
+        String text = state == UNCONNECTED ? "unconnected" : state == CONNECTING ? "connection-pending" : "connected";
+        return text
+                + (inputShutdown ? " ishut" : "")
+                + (outputShutdown ? " oshut" : "")
+                + (localAddress == null ? "" : " local=" + localAddress)
+                + (remoteAddress == null ? "" : " remote=" + remoteAddress);
     }
 }

@@ -18,14 +18,6 @@ import org.ucxnio.ucx.UcxMessage;
  * writing likewise (the channel's read and write locks see to that).
  */
 public final class Connection {
-    private enum ControlState {
-        OPEN,
-        /** The peer has closed its socket, or died. */
-        PEER_CLOSED,
-        /** We have closed ours. */
-        CLOSED
-    }
-
     private final Transport transport;
     private final Peer peer;
     private final String peerName;
@@ -68,10 +60,7 @@ public final class Connection {
     /** The peer has said its last word. Written by the control thread, which is ahead of what waits for the connection to be bound. */
     private volatile boolean peerLeaves;
 
-    private volatile ReadinessListener listener;
-
-    private final Waiting readers;
-    private final Waiting writers;
+    private final Wakers wakers;
 
     Connection(Transport transport, Peer peer, String peerName, ControlPort control) {
         this.transport = transport;
@@ -80,8 +69,9 @@ public final class Connection {
         this.control = control;
         this.way = new WayToPeer(this, transport, control);
         this.send = new SendSide(this, peer, transport.config().frameBytes());
-        this.readers = new Waiting(transport.governor(), this::readReady, this::isClosed);
-        this.writers = new Waiting(transport.governor(), this::writeReady, this::isClosed);
+        this.wakers = new Wakers(
+                new Waiting(transport.governor(), this::readReady, () -> closed),
+                new Waiting(transport.governor(), this::writeReady, () -> closed));
         this.receive = new ReceiveSide(
                 this, transport.config().windowBytes(), transport.config().windowMessages());
     }
@@ -193,7 +183,7 @@ public final class Connection {
                 } else {
                     receive.append(copy);
                 }
-                readable();
+                wakers.readable();
             } catch (IOException e) {
                 fail(e.getMessage());
             }
@@ -238,22 +228,25 @@ public final class Connection {
         send.discard();
         if (!receive.complete()) {
             // The rest is on its way over the network; it must not take for ever.
-            transport.poller().schedule(transport.config().drainNanos(), () -> onControl(this::failIfIncomplete));
+            transport
+                    .poller()
+                    .schedule(
+                            transport.config().drainNanos(),
+                            () -> onControl(() -> {
+                                if (!receive.complete()) {
+                                    fail("Connection reset");
+                                }
+                            }));
         }
-        wakeBoth();
+        wakers.readable();
+        wakers.writable();
         finishIfDone();
-    }
-
-    private void failIfIncomplete() {
-        if (!receive.complete()) {
-            fail("Connection reset");
-        }
     }
 
     private void ended(long total) {
         try {
             receive.end(total);
-            readable();
+            wakers.readable();
         } catch (IOException e) {
             fail(e.getMessage());
         }
@@ -293,12 +286,12 @@ public final class Connection {
         if (receive.acknowledgementDue()) {
             worker.afterProgress(this);
         }
-        readable();
+        wakers.readable();
     }
 
     private void onAcknowledgement(long bytes, long messages) throws IOException {
         if (send.acknowledge(bytes, messages)) {
-            writable();
+            wakers.writable();
         }
     }
 
@@ -352,28 +345,6 @@ public final class Connection {
         }
     }
 
-    private void readable() {
-        readers.wake();
-        signal();
-    }
-
-    private void writable() {
-        writers.wake();
-        signal();
-    }
-
-    private void wakeBoth() {
-        readable();
-        writable();
-    }
-
-    private void signal() {
-        ReadinessListener target = listener;
-        if (target != null) {
-            target.onReady();
-        }
-    }
-
     private void fail(String reason) {
         if (failed) {
             return;
@@ -385,7 +356,8 @@ public final class Connection {
             Log.debug("Connection with " + peerName + " failed: " + failure);
         }
         send.discard();
-        wakeBoth();
+        wakers.readable();
+        wakers.writable();
         way.close(true);
         if (closed) {
             unregister();
@@ -400,7 +372,7 @@ public final class Connection {
 
     /** Who is told of readiness from now on; null for nobody. What is ready already is for the caller to look up. */
     public void setListener(ReadinessListener newListener) {
-        listener = newListener;
+        wakers.setListener(newListener);
     }
 
     /**
@@ -455,16 +427,20 @@ public final class Connection {
      * @return bytes taken; 0 when the peer must read first
      */
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return write(sources, offset, length, false);
+    }
+
+    private long write(ByteBuffer[] sources, int offset, int length, boolean urgent) throws IOException {
         TransportWorker bound = worker;
         bound.lock();
         try {
             ensureWritable();
-            long count = sendNow(sources, offset, length);
+            long count = sendNow(sources, offset, length, urgent);
             if (count == 0) {
                 // What makes room again may have arrived already.
                 bound.progress();
                 ensureWritable();
-                count = sendNow(sources, offset, length);
+                count = sendNow(sources, offset, length, urgent);
             }
             return count;
         } finally {
@@ -474,22 +450,7 @@ public final class Connection {
 
     /** Sends one byte that the peer's application sees only if it takes urgent data inline; false when the peer must read first. */
     public boolean writeUrgent(byte data) throws IOException {
-        ByteBuffer[] one = {ByteBuffer.wrap(new byte[] {data})};
-        TransportWorker bound = worker;
-        bound.lock();
-        try {
-            bound.progress();
-            ensureWritable();
-            long count = send.writeUrgent(one);
-            bound.countSent(count);
-            bound.attendIfPending();
-            return count > 0;
-        } catch (IOException e) {
-            fail(e.getMessage());
-            throw e;
-        } finally {
-            bound.unlock();
-        }
+        return write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {data})}, 0, 1, true) > 0;
     }
 
     /** Whether urgent bytes of the peer are read like others; otherwise they are thrown away. */
@@ -497,9 +458,9 @@ public final class Connection {
         urgentInline = inline;
     }
 
-    private long sendNow(ByteBuffer[] sources, int offset, int length) throws IOException {
+    private long sendNow(ByteBuffer[] sources, int offset, int length, boolean urgent) throws IOException {
         try {
-            long count = send.write(sources, offset, length);
+            long count = urgent ? send.writeUrgent(sources) : send.write(sources, offset, length);
             worker.countSent(count);
             worker.attendIfPending();
             return count;
@@ -575,7 +536,7 @@ public final class Connection {
      * @return whether it became ready
      */
     public boolean await(boolean forRead, long timeoutNanos) {
-        return (forRead ? readers : writers).await(worker, timeoutNanos);
+        return wakers.await(forRead, worker, timeoutNanos);
     }
 
     /** No more bytes are read; what arrives is thrown away. */
@@ -584,7 +545,7 @@ public final class Connection {
         onControl(() -> {
             receive.discard();
             acknowledgeOrFail();
-            readable();
+            wakers.readable();
         });
     }
 
@@ -597,7 +558,7 @@ public final class Connection {
                 send.requestFin();
                 bound.attendIfPending();
             }
-            writable();
+            wakers.writable();
         } catch (IOException e) {
             fail(e.getMessage());
             throw e;
@@ -633,7 +594,7 @@ public final class Connection {
         }
         worker.lock();
         try {
-            listener = null;
+            wakers.setListener(null);
             worker.progress();
             resetAtEnd = resetIfUnread && receive.leavesUnread();
             closeBound();
@@ -658,7 +619,7 @@ public final class Connection {
         }
         worker.lock();
         try {
-            listener = null;
+            wakers.setListener(null);
             receive.discard();
             control.abort();
             if (failed) {
@@ -672,7 +633,8 @@ public final class Connection {
     }
 
     private void closeBound() {
-        wakeBoth();
+        wakers.readable();
+        wakers.writable();
         receive.discard();
         if (drained || failed) {
             unregister();
@@ -797,10 +759,6 @@ public final class Connection {
     /** Whether {@link TransportWorker#connectionFailed} was called for this connection. */
     boolean isCountedAsFailed() {
         return countedAsFailed;
-    }
-
-    private boolean isClosed() {
-        return closed;
     }
 
     boolean linkReady() {

@@ -11,6 +11,8 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -206,6 +208,37 @@ class ServerCallsTest {
                 accepted.add(s.with(channel.accept()).getRemoteAddress());
             }
             t.note(accepted.equals(arrivals));
+        });
+    }
+
+    /** Somebody who only knocks at the companion port makes us look at who is waiting in the kernel. */
+    @Test
+    void shouldAcceptAPlainClientBesideSomebodyWhoBreaksOff() throws Exception {
+        expectLikeTheJdk("knock", (t, s) -> {
+            for (boolean before : new boolean[] {true, false}) {
+                ServerSocketChannel channel = s.listener();
+                channel.configureBlocking(false);
+                Selector selector = s.with(channel.provider().openSelector());
+                channel.register(selector, SelectionKey.OP_ACCEPT);
+                t.call("nobody", selector::selectNow);
+                Attempt<Integer> select = Attempt.start(() -> before ? 0 : selector.select());
+                SocketChannel client = s.with(Flavour.JDK.provider().openSocketChannel());
+                client.connect(channel.getLocalAddress());
+                int port = ((InetSocketAddress) channel.getLocalAddress()).getPort();
+                Transcript.answer(() -> {
+                    new Socket("127.0.0.1", Ports.companionOf(port)).close();
+                    return "knocked";
+                });
+                settle();
+                t.note(select.result());
+                selector.selectedKeys().clear();
+                t.call("somebody", () -> selector.select(5_000));
+                t.call(
+                        "accept",
+                        () -> s.with(channel.accept()).getRemoteAddress().equals(client.getLocalAddress()));
+                selector.selectedKeys().clear();
+                t.call("nobody", selector::selectNow);
+            }
         });
     }
 
