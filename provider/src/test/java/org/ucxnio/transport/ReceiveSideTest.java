@@ -364,4 +364,28 @@ class ReceiveSideTest {
         assertThat(buffer.hasRemaining()).isFalse();
         assertReads(0, 10);
     }
+
+    @Test
+    void shouldThrowUrgentBytesAwayButCountThem() throws IOException {
+        arrives(0, 10);
+        side.peer.send(side.id(), Frame.URGENT, 1, 10, new byte[1]);
+        side.settle();
+        arrives(11, 10);
+
+        assertReads(0, 10);
+        assertReads(11, 10);
+        assertThat(side.connection.available()).isZero();
+        assertThat(side.control.isAborted()).isFalse();
+    }
+
+    @Test
+    void shouldReadUrgentBytesInlineInTheirPlace() throws IOException {
+        side.connection.setUrgentInline(true);
+        arrives(0, 10);
+        side.peer.send(side.id(), Frame.URGENT, 1, 10, Pattern.bytes(10, 1));
+        side.settle();
+        arrives(11, 10);
+
+        assertReads(0, 21);
+    }
 }

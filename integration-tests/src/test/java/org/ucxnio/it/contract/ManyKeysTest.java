@@ -25,16 +25,16 @@ class ManyKeysTest {
 
     @Test
     void shouldSelectFewOfTenThousand() throws Exception {
-        try (sides) {
-            Selector selector = sides.selector();
+        try (Sides s = sides) {
+            Selector selector = s.selector();
             for (int i = 0; i < KEYS; i++) {
-                DatagramChannel idle = sides.with(DatagramChannel.open());
+                DatagramChannel idle = s.with(DatagramChannel.open());
                 idle.configureBlocking(false);
                 idle.register(selector, SelectionKey.OP_READ);
             }
             assertThat(selector.selectNow()).isZero();
             for (int i = 0; i < PAIRS; i++) {
-                SocketChannel[] pair = sides.nonBlockingPair();
+                SocketChannel[] pair = s.nonBlockingPair();
                 SelectionKey key = pair[0].register(selector, SelectionKey.OP_READ);
                 assertThat(selector.selectNow()).isZero();
                 assertThat(pair[1].write(Sides.bytes("x"))).isEqualTo(1);

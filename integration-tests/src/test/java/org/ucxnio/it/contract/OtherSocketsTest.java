@@ -32,15 +32,15 @@ class OtherSocketsTest {
 
     @Test
     void shouldTalkWithAsynchronousChannels() throws Exception {
-        try (sides;
+        try (Sides s = sides;
                 AsynchronousSocketChannel client = AsynchronousSocketChannel.open();
                 AsynchronousServerSocketChannel server = AsynchronousServerSocketChannel.open()) {
-            ServerSocketChannel listener = sides.listener();
+            ServerSocketChannel listener = s.listener();
             await(client.connect(listener.getLocalAddress()));
-            exchange(sides.with(listener.accept()), client);
+            exchange(s.with(listener.accept()), client);
             server.bind(Sides.loopback(0));
             Future<AsynchronousSocketChannel> accepting = server.accept();
-            SocketChannel channel = sides.socket();
+            SocketChannel channel = s.socket();
             channel.connect(server.getLocalAddress());
             try (AsynchronousSocketChannel accepted = await(accepting)) {
                 exchange(channel, accepted);
@@ -59,14 +59,14 @@ class OtherSocketsTest {
 
     @Test
     void shouldTalkWithSockets() throws Exception {
-        try (sides;
+        try (Sides s = sides;
                 ServerSocket server = new ServerSocket(0)) {
-            ServerSocketChannel listener = sides.listener();
+            ServerSocketChannel listener = s.listener();
             InetSocketAddress address = (InetSocketAddress) listener.getLocalAddress();
             try (Socket client = new Socket(address.getAddress(), address.getPort())) {
-                exchange(sides.with(listener.accept()), client);
+                exchange(s.with(listener.accept()), client);
             }
-            SocketChannel channel = sides.socket();
+            SocketChannel channel = s.socket();
             channel.connect(Sides.loopback(server.getLocalPort()));
             try (Socket accepted = server.accept()) {
                 exchange(channel, accepted);
