@@ -85,7 +85,7 @@ final class Engine {
             Engine engine = new Engine(config, platform, posix, new Transport(config, library, posix), null);
             ReportSocket report = ReportSocket.open(platform);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> engine.exit(report), "ucxnio-exit"));
-            Log.info("ucxnio uses UCX " + library.version() + " (" + library.path() + ") through "
+            Log.debug("ucxnio uses UCX " + library.version() + " (" + library.path() + ") through "
                     + library.backendName());
             return engine;
         } catch (UcxUnavailableException | IOException e) {

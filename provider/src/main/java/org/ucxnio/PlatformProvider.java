@@ -19,9 +19,15 @@ final class PlatformProvider {
 
     /** Exports the package; false where that cannot be done. */
     static boolean export(Posix posix) {
+        // What channels can do without: see there.
+        export(posix, "jdk.internal.access");
+        return export(posix, PACKAGE);
+    }
+
+    private static boolean export(Posix posix, String name) {
         Module base = Object.class.getModule();
-        return base.isExported(PACKAGE, PlatformProvider.class.getModule())
-                || posix != null && posix.exportJavaBasePackage(PACKAGE);
+        return base.isExported(name, PlatformProvider.class.getModule())
+                || posix != null && posix.exportJavaBasePackage(name);
     }
 
     /** The platform's provider. */

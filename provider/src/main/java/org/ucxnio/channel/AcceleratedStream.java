@@ -1,18 +1,24 @@
 package org.ucxnio.channel;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.transport.Connection;
 import org.ucxnio.transport.Transport;
 
 /** The bytes of a connection that UCX carries. */
 final class AcceleratedStream implements ByteStream {
+    private static final long FIRST_POLL_NANOS = 2_000_000;
+
     private final UcxSocketChannel owner;
     private final Connection connection;
     private final Transport transport;
+    private final BrokenStream broken = new BrokenStream();
+    private final RepeatedBuffers repeated = new RepeatedBuffers();
 
     AcceleratedStream(UcxSocketChannel owner, Connection connection, Transport transport) {
         this.owner = owner;
@@ -28,17 +34,36 @@ final class AcceleratedStream implements ByteStream {
 
     private void bindForUse() throws IOException {
         if (connection.boundWorker() == null) {
+            bind();
+        }
+    }
+
+    private void bind() throws IOException {
+        try {
             connection.bind(transport.blockingGroup());
+        } catch (SocketException e) {
+            throw owner.isOpen() ? e : new AsynchronousCloseException();
+        }
+    }
+
+    /**
+     * Binds for a non-blocking read. What the peer has written so far waits on its side until it hears where to send to; the read that
+     * binds gives it a moment for that, as bytes that were sent long ago would be there with TCP.
+     */
+    private void bindForPolling() throws IOException {
+        if (connection.boundWorker() == null) {
+            bind();
+            connection.awaitReadable(FIRST_POLL_NANOS);
         }
     }
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        bindForUse();
         if (!owner.isBlocking()) {
-            return connection.read(targets, offset, length);
+            bindForPolling();
+            return readNow(targets, offset, length);
         }
-        if (Thread.currentThread().isInterrupted()) {
+        if (connection.boundWorker() == null || Thread.currentThread().isInterrupted()) {
             return readBlocking(targets, offset, length, timeoutNanos);
         }
         // What is there, or comes soon, is read without the ceremony of a call that blocks.
@@ -49,26 +74,25 @@ final class AcceleratedStream implements ByteStream {
     private long readSoon(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         try {
             return connection.readSpinning(targets, offset, length, timeoutNanos);
-        } catch (IOException e) {
-            throw closedMeanwhile(e);
+        } catch (SocketException e) {
+            return onFailedRead(e);
         }
-    }
-
-    /** What a call that has failed throws: the failure, unless another thread has closed the channel. */
-    private IOException closedMeanwhile(IOException failure) {
-        return owner.isOpen() ? failure : new AsynchronousCloseException();
     }
 
     private long readBlocking(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         long count = 0;
         try {
             owner.beginBlocking();
-            count = owner.isOpen() ? connection.read(targets, offset, length) : 0;
+            bindForUse();
+            count = owner.isOpen() ? readNow(targets, offset, length) : 0;
+            long deadline = System.nanoTime() + timeoutNanos;
             while (count == 0 && owner.isOpen()) {
-                if (!connection.awaitReadable(timeoutNanos) && timeoutNanos > 0 && owner.isOpen()) {
+                long left = timeoutNanos == 0 ? 0 : Math.max(1, deadline - System.nanoTime());
+                boolean ready = awaitReadable(targets, offset, length, left);
+                count = owner.isOpen() ? readNow(targets, offset, length) : 0;
+                if (!ready && count == 0 && timeoutNanos > 0 && owner.isOpen() && deadline - System.nanoTime() <= 0) {
                     throw new SocketTimeoutException("Read timed out");
                 }
-                count = owner.isOpen() ? connection.read(targets, offset, length) : 0;
             }
         } finally {
             owner.endBlocking(count > 0);
@@ -76,25 +100,63 @@ final class AcceleratedStream implements ByteStream {
         return count;
     }
 
+    private boolean awaitReadable(ByteBuffer[] targets, int offset, int length, long nanos) {
+        BufferSessions.acquire(targets, offset, length);
+        try {
+            return connection.awaitReadable(nanos);
+        } finally {
+            BufferSessions.release(targets, offset, length);
+        }
+    }
+
+    private void awaitWritable(ByteBuffer[] sources, int offset, int length) {
+        BufferSessions.acquire(sources, offset, length);
+        try {
+            connection.awaitWritable(0);
+        } finally {
+            BufferSessions.release(sources, offset, length);
+        }
+    }
+
+    private long readNow(ByteBuffer[] targets, int offset, int length) throws IOException {
+        try {
+            return connection.read(targets, offset, length);
+        } catch (SocketException e) {
+            return onFailedRead(e);
+        }
+    }
+
+    /** What a call that has failed throws or returns, unless another thread has closed the channel. */
+    private long onFailedRead(SocketException failure) throws IOException {
+        if (!owner.isOpen()) {
+            throw new AsynchronousCloseException();
+        }
+        return broken.onRead(failure);
+    }
+
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        bindForUse();
-        if (!owner.isBlocking()) {
-            return connection.write(sources, offset, length);
+        ByteBuffer[] apart = length > 1 ? repeated.apart(sources, offset, length) : sources;
+        if (apart == sources) {
+            return writeApart(sources, offset, length);
         }
-        if (Thread.currentThread().isInterrupted()) {
+        try {
+            return writeApart(apart, 0, length);
+        } finally {
+            repeated.moveOriginals(sources, offset, length, apart);
+        }
+    }
+
+    private long writeApart(ByteBuffer[] sources, int offset, int length) throws IOException {
+        if (!owner.isBlocking()) {
+            bindForUse();
+            return writeNow(sources, offset, length);
+        }
+        if (connection.boundWorker() == null || Thread.currentThread().isInterrupted()) {
             return writeBlocking(sources, offset, length, 0);
         }
         long count = writeNow(sources, offset, length);
         return hasRemaining(sources, offset, length) ? writeBlocking(sources, offset, length, count) : count;
-    }
-
-    private long writeNow(ByteBuffer[] sources, int offset, int length) throws IOException {
-        try {
-            return connection.write(sources, offset, length);
-        } catch (IOException e) {
-            throw closedMeanwhile(e);
-        }
     }
 
     /** Writes the rest, {@code before} bytes being written. */
@@ -102,11 +164,17 @@ final class AcceleratedStream implements ByteStream {
         long count = before;
         try {
             owner.beginBlocking();
-            while (owner.isOpen() && !owner.isOutputShutdown() && hasRemaining(sources, offset, length)) {
-                count += connection.write(sources, offset, length);
-                if (hasRemaining(sources, offset, length)) {
-                    connection.awaitWritable(0);
+            bindForUse();
+            if (count == 0 && mayWrite()) {
+                count = writeNow(sources, offset, length);
+            }
+            while (mayWrite() && hasRemaining(sources, offset, length)) {
+                awaitWritable(sources, offset, length);
+                long more = mayWrite() ? writeMore(sources, offset, length, count) : 0;
+                if (more < 0) {
+                    break;
                 }
+                count += more;
             }
         } finally {
             owner.endBlocking(count > 0);
@@ -115,6 +183,74 @@ final class AcceleratedStream implements ByteStream {
             throw new AsynchronousCloseException();
         }
         return count;
+    }
+
+    private boolean mayWrite() {
+        return owner.isOpen() && !owner.isOutputShutdown();
+    }
+
+    /** Writes on; where that fails and something was written before, the next call tells why and this one gives -1. */
+    private long writeMore(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
+        if (before == 0) {
+            return writeNow(sources, offset, length);
+        }
+        try {
+            return connection.write(sources, offset, length);
+        } catch (SocketException | ClosedChannelException e) {
+            return -1;
+        }
+    }
+
+    private long writeNow(ByteBuffer[] sources, int offset, int length) throws IOException {
+        try {
+            return connection.write(sources, offset, length);
+        } catch (SocketException e) {
+            if (!owner.isOpen()) {
+                throw new AsynchronousCloseException();
+            }
+            return broken.onWrite(e, sources, offset, length);
+        } catch (ClosedChannelException e) {
+            // The output was shut down by another thread.
+            throw new AsynchronousCloseException();
+        }
+    }
+
+    @Override
+    public void writeUrgent(byte data) throws IOException {
+        bindForUse();
+        boolean sent = false;
+        boolean blocking = owner.isBlocking();
+        try {
+            if (blocking) {
+                owner.beginBlocking();
+            }
+            sent = urgentNow(data);
+            while (!sent && blocking && mayWrite()) {
+                connection.awaitWritable(0);
+                sent = mayWrite() && urgentNow(data);
+            }
+        } finally {
+            if (blocking) {
+                owner.endBlocking(sent);
+            }
+        }
+        if (!sent) {
+            throw mayWrite() ? new IOException("Socket buffer full") : new AsynchronousCloseException();
+        }
+    }
+
+    private boolean urgentNow(byte data) throws IOException {
+        try {
+            return connection.writeUrgent(data);
+        } catch (SocketException e) {
+            ByteBuffer[] one = {ByteBuffer.wrap(new byte[] {data})};
+            return broken.onWrite(e, one, 0, 1) > 0;
+        }
+    }
+
+    @Override
+    public void setUrgentInline(boolean inline) {
+        connection.setUrgentInline(inline);
     }
 
     private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
@@ -138,7 +274,7 @@ final class AcceleratedStream implements ByteStream {
 
     @Override
     public int available() throws IOException {
-        bindForUse();
+        bindForPolling();
         return connection.available();
     }
 

@@ -2,10 +2,7 @@ package org.ucxnio.channel;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.IllegalBlockingModeException;
 import java.util.Objects;
 
 /** Reads a channel in blocking mode, with the socket's timeout. */
@@ -27,17 +24,9 @@ final class AdaptorInputStream extends InputStream {
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, bytes.length);
-        if (length == 0) {
-            return 0;
-        }
-        if (!channel.isBlocking()) {
-            throw new IllegalBlockingModeException();
-        }
-        try {
-            return channel.readWithin(ByteBuffer.wrap(bytes, offset, length), socket.readTimeoutNanos());
-        } catch (ClosedChannelException e) {
-            throw new SocketException("Socket closed");
-        }
+        return length == 0
+                ? 0
+                : channel.readBlocking(ByteBuffer.wrap(bytes, offset, length), socket.readTimeoutNanos());
     }
 
     @Override

@@ -2,10 +2,8 @@ package org.ucxnio.channel;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.IllegalBlockingModeException;
+import java.util.Objects;
 
 /** Writes a channel in blocking mode. */
 final class AdaptorOutputStream extends OutputStream {
@@ -22,16 +20,9 @@ final class AdaptorOutputStream extends OutputStream {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
-        if (!channel.isBlocking()) {
-            throw new IllegalBlockingModeException();
-        }
-        ByteBuffer source = ByteBuffer.wrap(bytes, offset, length);
-        try {
-            while (source.hasRemaining()) {
-                channel.write(source);
-            }
-        } catch (ClosedChannelException e) {
-            throw new SocketException("Socket closed");
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        if (length > 0) {
+            channel.writeFully(ByteBuffer.wrap(bytes, offset, length));
         }
     }
 

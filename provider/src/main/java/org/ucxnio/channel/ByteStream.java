@@ -20,6 +20,12 @@ interface ByteStream {
     /** Writes out of the buffers; a blocking write takes everything. */
     long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
+    /** Sends a byte of urgent data. */
+    void writeUrgent(byte data) throws IOException;
+
+    /** Whether urgent data is read like other bytes, or thrown away. */
+    void setUrgentInline(boolean inline) throws IOException;
+
     void shutdownInput() throws IOException;
 
     void shutdownOutput() throws IOException;

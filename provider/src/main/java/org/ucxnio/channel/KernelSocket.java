@@ -1,15 +1,22 @@
 package org.ucxnio.channel;
 
 import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
 import java.net.SocketOption;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The kernel socket behind a channel, which may be replaced while connecting: options and the local address that the application
@@ -23,6 +30,7 @@ final class KernelSocket {
     private final ProtocolFamily family;
     private final Map<SocketOption<?>, Object> options = new LinkedHashMap<>();
     private SocketAddress bound;
+    private boolean urgentInline;
 
     /** Read without the lock; written with it. */
     private volatile SocketChannel channel;
@@ -52,8 +60,39 @@ final class KernelSocket {
         channel = other;
     }
 
-    /** Another socket with the same options, bound to the same local address. */
-    SocketChannel openAlike() throws IOException {
+    /** Checks where somebody wants to connect to; the wildcard address stands for this host. */
+    InetSocketAddress checkTarget(SocketAddress remote) throws IOException {
+        if (!(Objects.requireNonNull(remote) instanceof InetSocketAddress address)) {
+            throw new UnsupportedAddressTypeException();
+        }
+        if (address.isUnresolved()) {
+            throw new UnresolvedAddressException();
+        }
+        checkFamily(address);
+        if (!address.getAddress().isAnyLocalAddress()) {
+            return address;
+        }
+        byte[] own = InetAddress.getLocalHost().getAddress();
+        return new InetSocketAddress(InetAddress.getByAddress(own), address.getPort());
+    }
+
+    /** Whether a socket of this family can have or reach the address. */
+    private void checkFamily(InetSocketAddress address) {
+        boolean onlyV4 = family == StandardProtocolFamily.INET
+                || family == null && Boolean.getBoolean("java.net.preferIPv4Stack");
+        if (onlyV4 && !(address.getAddress() instanceof Inet4Address)) {
+            throw new UnsupportedAddressTypeException();
+        }
+    }
+
+    /** Puts another socket with the same options, bound to the same local address, in the place of this one, which was closed. */
+    SocketChannel reopen() throws IOException {
+        SocketChannel other = openAlike();
+        channel = other;
+        return other;
+    }
+
+    private SocketChannel openAlike() throws IOException {
         SocketChannel other = openChannel();
         try {
             applyOptions(other);
@@ -72,6 +111,9 @@ final class KernelSocket {
         for (Map.Entry<SocketOption<?>, Object> option : options.entrySet()) {
             apply(target, option.getKey(), option.getValue());
         }
+        if (urgentInline) {
+            target.socket().setOOBInline(true);
+        }
     }
 
     @SuppressWarnings("unchecked")
@@ -79,13 +121,24 @@ final class KernelSocket {
         target.setOption(option, (T) value);
     }
 
-    void bind(SocketAddress local) throws IOException {
+    InetSocketAddress bind(SocketAddress local) throws IOException {
         channel.bind(local);
         bound = channel.getLocalAddress();
+        return (InetSocketAddress) bound;
     }
 
-    boolean isBoundByApplication() {
-        return bound != null;
+    /** Throws what the platform's channels throw for an option they do not know, or a value of the wrong type, closed or not. */
+    void checkOption(SocketOption<?> option) {
+        if (!channel.supportedOptions().contains(option)) {
+            throw new UnsupportedOperationException("'" + option + "' not supported");
+        }
+    }
+
+    void checkOption(SocketOption<?> option, Object value) {
+        checkOption(option);
+        if (!option.type().isInstance(value)) {
+            throw new IllegalArgumentException("Invalid value '" + value + "'");
+        }
     }
 
     /**
@@ -93,15 +146,23 @@ final class KernelSocket {
      * the application's travels there.
      */
     <T> void setOption(SocketOption<T> option, T value, boolean control) throws IOException {
-        if (!control || !CONTROL_DEFAULTS.containsKey(option.name())) {
-            channel.setOption(option, value);
-        } else if (value == null) {
-            throw new IllegalArgumentException("Invalid option value: null");
+        if (control && CONTROL_DEFAULTS.containsKey(option.name())) {
+            options.put(option, value);
+            return;
         }
-        options.put(option, value);
-    }
-
-    void noteOption(SocketOption<?> option, Object value) {
+        if (channel.isOpen()) {
+            try {
+                channel.setOption(option, value);
+                options.put(option, value);
+                return;
+            } catch (ClosedChannelException e) {
+                // As below.
+            }
+        }
+        // While connecting there may be no socket for a moment; the next one takes the option over.
+        try (SocketChannel stand = openChannel()) {
+            stand.setOption(option, value);
+        }
         options.put(option, value);
     }
 
@@ -110,15 +171,29 @@ final class KernelSocket {
         if (control && CONTROL_DEFAULTS.containsKey(option.name())) {
             return (T) options.getOrDefault(option, CONTROL_DEFAULTS.get(option.name()));
         }
-        return channel.getOption(option);
+        if (channel.isOpen()) {
+            try {
+                return channel.getOption(option);
+            } catch (ClosedChannelException e) {
+                // As below.
+            }
+        }
+        try (SocketChannel stand = openChannel()) {
+            applyOptions(stand);
+            return stand.getOption(option);
+        }
+    }
+
+    void setUrgentInline(boolean inline) {
+        urgentInline = inline;
+    }
+
+    boolean isUrgentInline() {
+        return urgentInline;
     }
 
     /** Whether the application asked for a reset instead of an orderly end: SO_LINGER of 0 seconds. */
     boolean abortsOnClose() {
         return Integer.valueOf(0).equals(options.get(StandardSocketOptions.SO_LINGER));
-    }
-
-    InetSocketAddress localAddress() throws IOException {
-        return (InetSocketAddress) channel.getLocalAddress();
     }
 }

@@ -72,6 +72,16 @@ final class PlainStream implements ByteStream {
     }
 
     @Override
+    public void writeUrgent(byte data) throws IOException {
+        kernel.socket().sendUrgentData(data);
+    }
+
+    @Override
+    public void setUrgentInline(boolean inline) throws IOException {
+        kernel.socket().setOOBInline(inline);
+    }
+
+    @Override
     public void shutdownInput() throws IOException {
         kernel.shutdownInput();
     }

@@ -10,13 +10,8 @@ import java.net.SocketException;
 import java.net.SocketOption;
 import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.nio.channels.AlreadyBoundException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.NotYetBoundException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -24,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 final class ServerSocketAdaptor extends ServerSocket {
     private final UcxServerSocketChannel channel;
     private volatile int timeoutMillis;
-    private volatile InetSocketAddress bound;
 
     private ServerSocketAdaptor(UcxServerSocketChannel channel) {
         super(new UnusedSocketImpl());
@@ -42,66 +36,38 @@ final class ServerSocketAdaptor extends ServerSocket {
 
     @Override
     public void bind(SocketAddress local, int backlog) throws IOException {
-        try {
-            channel.bind(local == null ? new InetSocketAddress(0) : local, backlog);
-        } catch (ClosedChannelException e) {
-            throw new SocketException("Socket is closed");
-        } catch (AlreadyBoundException e) {
-            throw new SocketException("Already bound");
-        } catch (UnsupportedAddressTypeException e) {
-            throw new IllegalArgumentException("Unsupported address type");
-        }
-    }
-
-    private InetSocketAddress address() {
-        try {
-            InetSocketAddress now = (InetSocketAddress) channel.getLocalAddress();
-            bound = now;
-            return now;
-        } catch (IOException e) {
-            // A closed server socket still knows where it was bound.
-            return bound;
-        }
+        SocketExceptions.translating(() -> channel.bind(local == null ? new InetSocketAddress(0) : local, backlog));
     }
 
     @Override
     public InetAddress getInetAddress() {
-        InetSocketAddress local = address();
+        InetSocketAddress local = channel.localAddressOrNull();
         return local == null ? null : local.getAddress();
     }
 
     @Override
     public int getLocalPort() {
-        InetSocketAddress local = address();
+        InetSocketAddress local = channel.localAddressOrNull();
         return local == null ? -1 : local.getPort();
     }
 
     @Override
     public SocketAddress getLocalSocketAddress() {
-        return address();
+        return channel.localAddressOrNull();
     }
 
     @Override
     public Socket accept() throws IOException {
-        if (!channel.isBlocking()) {
-            throw new IllegalBlockingModeException();
+        long timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+        SocketChannel accepted = SocketExceptions.translating(() -> channel.acceptBlocking(timeoutNanos));
+        if (accepted == null) {
+            throw new SocketTimeoutException("Accept timed out");
         }
-        try {
-            SocketChannel accepted = channel.acceptWithin(TimeUnit.MILLISECONDS.toNanos(timeoutMillis));
-            if (accepted == null) {
-                throw new SocketTimeoutException("Accept timed out");
-            }
-            return accepted.socket();
-        } catch (NotYetBoundException e) {
-            throw new SocketException("Not yet bound");
-        } catch (ClosedChannelException e) {
-            throw new SocketException("Socket is closed");
-        }
+        return accepted.socket();
     }
 
     @Override
     public void close() throws IOException {
-        address();
         channel.close();
     }
 
@@ -112,7 +78,7 @@ final class ServerSocketAdaptor extends ServerSocket {
 
     @Override
     public boolean isBound() {
-        return address() != null;
+        return channel.localAddressOrNull() != null;
     }
 
     @Override
@@ -123,7 +89,7 @@ final class ServerSocketAdaptor extends ServerSocket {
     @Override
     public void setSoTimeout(int timeout) throws SocketException {
         if (!channel.isOpen()) {
-            throw new SocketException("Socket is closed");
+            throw SocketExceptions.closed();
         }
         if (timeout < 0) {
             throw new IllegalArgumentException("timeout < 0");
@@ -134,7 +100,7 @@ final class ServerSocketAdaptor extends ServerSocket {
     @Override
     public int getSoTimeout() throws IOException {
         if (!channel.isOpen()) {
-            throw new SocketException("Socket is closed");
+            throw SocketExceptions.closed();
         }
         return timeoutMillis;
     }
@@ -142,20 +108,16 @@ final class ServerSocketAdaptor extends ServerSocket {
     private <T> void set(SocketOption<T> option, T value) throws SocketException {
         try {
             channel.setOption(option, value);
-        } catch (ClosedChannelException e) {
-            throw new SocketException("Socket is closed");
         } catch (IOException e) {
-            throw new SocketException(e.getMessage());
+            throw SocketExceptions.of(e);
         }
     }
 
     private <T> T get(SocketOption<T> option) throws SocketException {
         try {
             return channel.getOption(option);
-        } catch (ClosedChannelException e) {
-            throw new SocketException("Socket is closed");
         } catch (IOException e) {
-            throw new SocketException(e.getMessage());
+            throw SocketExceptions.of(e);
         }
     }
 

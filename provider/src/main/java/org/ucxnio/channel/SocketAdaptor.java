@@ -9,15 +9,9 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.SocketException;
 import java.net.SocketOption;
-import java.net.SocketTimeoutException;
 import java.net.StandardSocketOptions;
-import java.nio.channels.AlreadyConnectedException;
-import java.nio.channels.ClosedChannelException;
-import java.nio.channels.IllegalBlockingModeException;
-import java.nio.channels.NotYetConnectedException;
+import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -39,16 +33,6 @@ final class SocketAdaptor extends Socket {
         }
     }
 
-    private static SocketException asSocketException(IOException cause) {
-        if (cause instanceof SocketException same) {
-            return same;
-        }
-        String text = cause instanceof ClosedChannelException ? "Socket is closed" : cause.getMessage();
-        SocketException mine = new SocketException(text);
-        mine.initCause(cause);
-        return mine;
-    }
-
     private static java.net.SocketImpl newImpl() {
         return new UnusedSocketImpl();
     }
@@ -66,80 +50,63 @@ final class SocketAdaptor extends Socket {
         if (timeout < 0) {
             throw new IllegalArgumentException("connect: timeout can't be negative");
         }
-        try {
-            if (!channel.isBlocking()) {
-                throw new IllegalBlockingModeException();
-            }
-            channel.connectWithin(remote, TimeUnit.MILLISECONDS.toNanos(timeout));
-        } catch (ClosedChannelException e) {
-            throw asSocketException(e);
-        } catch (AlreadyConnectedException e) {
-            throw new SocketException("Already connected");
-        } catch (UnresolvedAddressException e) {
-            throw new java.net.UnknownHostException(remote.toString());
-        } catch (UnsupportedAddressTypeException e) {
-            throw new IllegalArgumentException("Unsupported address type");
+        if (!(remote instanceof InetSocketAddress address)) {
+            throw new SocketException("Unsupported address type");
         }
+        if (address.isUnresolved()) {
+            refuseUnresolved(address);
+        }
+        SocketExceptions.translating(() -> channel.connectBlocking(address, TimeUnit.MILLISECONDS.toNanos(timeout)));
+    }
+
+    private void refuseUnresolved(InetSocketAddress address) throws IOException {
+        if (!channel.isOpen()) {
+            throw SocketExceptions.closed();
+        }
+        if (channel.isConnected()) {
+            throw new SocketException("Already connected");
+        }
+        close();
+        throw new UnknownHostException(address.toString());
     }
 
     @Override
     public void bind(SocketAddress local) throws IOException {
-        try {
-            channel.bind(local == null ? new InetSocketAddress(0) : local);
-        } catch (ClosedChannelException e) {
-            throw asSocketException(e);
-        } catch (java.nio.channels.AlreadyBoundException e) {
-            throw new SocketException("Already bound");
-        } catch (UnsupportedAddressTypeException e) {
-            throw new IllegalArgumentException("Unsupported address type");
-        }
-    }
-
-    private InetSocketAddress localOrNull() {
-        try {
-            return (InetSocketAddress) channel.getLocalAddress();
-        } catch (IOException e) {
-            return null;
-        }
-    }
-
-    private InetSocketAddress remoteOrNull() {
-        return channel.isConnected() || !channel.isOpen() ? channel.remoteAddressOrNull() : null;
+        SocketExceptions.translating(() -> channel.bind(local == null ? new InetSocketAddress(0) : local));
     }
 
     @Override
     public InetAddress getInetAddress() {
-        InetSocketAddress remote = remoteOrNull();
+        InetSocketAddress remote = channel.remoteAddressOrNull();
         return remote == null ? null : remote.getAddress();
     }
 
     @Override
     public int getPort() {
-        InetSocketAddress remote = remoteOrNull();
+        InetSocketAddress remote = channel.remoteAddressOrNull();
         return remote == null ? 0 : remote.getPort();
     }
 
     @Override
     public InetAddress getLocalAddress() {
-        InetSocketAddress local = localOrNull();
+        InetSocketAddress local = channel.isOpen() ? channel.localAddressOrNull() : null;
         return local == null ? new InetSocketAddress(0).getAddress() : local.getAddress();
     }
 
     @Override
     public int getLocalPort() {
-        InetSocketAddress local = localOrNull();
+        InetSocketAddress local = channel.localAddressOrNull();
         return local == null ? -1 : local.getPort();
     }
 
     @Override
     public SocketAddress getRemoteSocketAddress() {
-        return remoteOrNull();
+        return channel.remoteAddressOrNull();
     }
 
     @Override
     public SocketAddress getLocalSocketAddress() {
-        InetSocketAddress local = localOrNull();
-        return local == null && isBound() ? new InetSocketAddress(0) : local;
+        return channel.localAddressOrNull();
     }
 
     @Override
@@ -167,7 +134,7 @@ final class SocketAdaptor extends Socket {
 
     private void ensureStreams() throws SocketException {
         if (!channel.isOpen()) {
-            throw new SocketException("Socket is closed");
+            throw SocketExceptions.closed();
         }
         if (!channel.isConnected()) {
             throw new SocketException("Socket is not connected");
@@ -178,7 +145,7 @@ final class SocketAdaptor extends Socket {
         try {
             channel.setOption(option, value);
         } catch (IOException e) {
-            throw asSocketException(e);
+            throw SocketExceptions.of(e);
         }
     }
 
@@ -186,7 +153,7 @@ final class SocketAdaptor extends Socket {
         try {
             return channel.getOption(option);
         } catch (IOException e) {
-            throw asSocketException(e);
+            throw SocketExceptions.of(e);
         }
     }
 
@@ -202,10 +169,7 @@ final class SocketAdaptor extends Socket {
 
     @Override
     public void setSoLinger(boolean on, int linger) throws SocketException {
-        if (on && linger < 0) {
-            throw new IllegalArgumentException("invalid value for SO_LINGER");
-        }
-        set(StandardSocketOptions.SO_LINGER, on ? Math.min(linger, 65535) : -1);
+        set(StandardSocketOptions.SO_LINGER, on ? linger : -1);
     }
 
     @Override
@@ -215,26 +179,31 @@ final class SocketAdaptor extends Socket {
 
     @Override
     public void sendUrgentData(int data) throws IOException {
-        ensureStreams();
-        if (!channel.sendUrgentData(data)) {
-            throw new SocketException("Urgent data is not supported on an accelerated connection");
-        }
+        channel.sendUrgentData((byte) data);
     }
 
     @Override
     public void setOOBInline(boolean on) throws SocketException {
-        channel.kernelSocket().setOOBInline(on);
+        try {
+            channel.setUrgentInline(on);
+        } catch (IOException e) {
+            throw SocketExceptions.of(e);
+        }
     }
 
     @Override
     public boolean getOOBInline() throws SocketException {
-        return channel.kernelSocket().getOOBInline();
+        try {
+            return channel.isUrgentInline();
+        } catch (IOException e) {
+            throw SocketExceptions.of(e);
+        }
     }
 
     @Override
     public void setSoTimeout(int timeout) throws SocketException {
         if (!channel.isOpen()) {
-            throw new SocketException("Socket is closed");
+            throw SocketExceptions.closed();
         }
         if (timeout < 0) {
             throw new IllegalArgumentException("timeout < 0");
@@ -245,7 +214,7 @@ final class SocketAdaptor extends Socket {
     @Override
     public int getSoTimeout() throws SocketException {
         if (!channel.isOpen()) {
-            throw new SocketException("Socket is closed");
+            throw SocketExceptions.closed();
         }
         return timeoutMillis;
     }
@@ -334,24 +303,12 @@ final class SocketAdaptor extends Socket {
 
     @Override
     public void shutdownInput() throws IOException {
-        try {
-            channel.shutdownInput();
-        } catch (NotYetConnectedException e) {
-            throw new SocketException("Socket is not connected");
-        } catch (ClosedChannelException e) {
-            throw asSocketException(e);
-        }
+        SocketExceptions.translating(channel::shutdownInput);
     }
 
     @Override
     public void shutdownOutput() throws IOException {
-        try {
-            channel.shutdownOutput();
-        } catch (NotYetConnectedException e) {
-            throw new SocketException("Socket is not connected");
-        } catch (ClosedChannelException e) {
-            throw asSocketException(e);
-        }
+        SocketExceptions.translating(channel::shutdownOutput);
     }
 
     @Override
@@ -364,12 +321,12 @@ final class SocketAdaptor extends Socket {
 
     @Override
     public boolean isConnected() {
-        return channel.isConnected() || !channel.isOpen() && channel.wasConnected();
+        return channel.isConnected();
     }
 
     @Override
     public boolean isBound() {
-        return channel.isBound();
+        return channel.localAddressOrNull() != null;
     }
 
     @Override
@@ -388,7 +345,7 @@ final class SocketAdaptor extends Socket {
     }
 
     /** How long a read of the stream waits, in nanoseconds; 0 without bound. */
-    long readTimeoutNanos() throws SocketTimeoutException {
+    long readTimeoutNanos() {
         return TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     }
 }

@@ -7,19 +7,17 @@ import java.net.ProtocolFamily;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
+import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.ucxnio.connect.AcceptQueue;
 import org.ucxnio.connect.AcceptWatch;
 import org.ucxnio.connect.Accepted;
 import org.ucxnio.connect.Companion;
@@ -30,7 +28,7 @@ import org.ucxnio.transport.WorkerGroup;
 
 /**
  * A server channel: a plain listener of the kernel for anyone, and beside it a companion for accelerated clients. Locks: accept lock
- * (held by an accepting thread), then the queue lock (a leaf).
+ * (held by an accepting thread), then the state lock (held while binding), then that of the arrivals (a leaf).
  */
 public final class UcxServerSocketChannel extends ServerSocketChannel implements TransportChannel {
     private static final int DEFAULT_BACKLOG = 50;
@@ -40,17 +38,14 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
     private final ServerSocketChannel kernel;
     private final AcceptWatch watch;
     private final Listeners listeners = new Listeners();
+    private final Arrivals arrivals;
     private final ReentrantLock acceptLock = new ReentrantLock();
-    private final ReentrantLock queueLock = new ReentrantLock();
-    private final Condition acceptable = queueLock.newCondition();
-    private final Queue queue = new Queue();
+    private final ReentrantLock stateLock = new ReentrantLock();
 
-    // -- guarded by queueLock --
-    private final Deque<Accepted> accepted = new ArrayDeque<>();
-    private boolean kernelReady;
-    private boolean closed;
-    private int backlog = DEFAULT_BACKLOG;
-    private Companion companion;
+    // -- written with the state lock held --
+    private volatile InetSocketAddress localAddress;
+    private volatile Companion companion;
+    private Integer receiveBuffer;
     private ServerSocketAdaptor adaptor;
     // -- end --
 
@@ -62,21 +57,24 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
                 : services.platform().openServerSocketChannel(family);
         // One blocking accept waits for clients of both kinds, so the kernel is never waited for alone.
         kernel.configureBlocking(false);
-        this.watch = services.connector().watch(kernel, this::kernelAcceptable);
+        this.arrivals = new Arrivals(kernel, listeners::onReady);
+        this.watch = services.connector().watch(kernel, arrivals::kernelAcceptable);
     }
 
     // -- bind --------------------------------------------------------------------------------------------------------
 
     @Override
     public ServerSocketChannel bind(SocketAddress local, int requestedBacklog) throws IOException {
-        queueLock.lock();
+        stateLock.lock();
         try {
             bindKernel(local, requestedBacklog);
-            backlog = requestedBacklog < 1 ? DEFAULT_BACKLOG : requestedBacklog;
+            int backlog = requestedBacklog < 1 ? DEFAULT_BACKLOG : requestedBacklog;
+            arrivals.backlog(backlog);
             InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
-            companion = services.connector().openCompanion(bound, backlog, queue);
+            localAddress = bound;
+            companion = services.connector().openCompanion(bound, backlog, receiveBuffer, arrivals);
         } finally {
-            queueLock.unlock();
+            stateLock.unlock();
         }
         return this;
     }
@@ -98,18 +96,24 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
 
     @Override
     public SocketChannel accept() throws IOException {
-        return acceptWithin(0);
-    }
-
-    /** {@link #accept}; in blocking mode it waits {@code timeoutNanos} at most (0: without bound) and then returns null. */
-    SocketChannel acceptWithin(long timeoutNanos) throws IOException {
         acceptLock.lock();
         try {
-            ensureOpen();
-            if (kernel.getLocalAddress() == null) {
-                throw new NotYetBoundException();
+            ensureBound();
+            return isBlocking() ? acceptWithin(0) : acceptNow();
+        } finally {
+            acceptLock.unlock();
+        }
+    }
+
+    /** {@link #accept} in blocking mode, waiting {@code timeoutNanos} at most (0: without bound) and then returning null; for the adaptor. */
+    SocketChannel acceptBlocking(long timeoutNanos) throws IOException {
+        acceptLock.lock();
+        try {
+            ensureBound();
+            if (!isBlocking()) {
+                throw new IllegalBlockingModeException();
             }
-            return isBlocking() ? acceptBlocking(timeoutNanos) : acceptNow();
+            return acceptWithin(timeoutNanos);
         } finally {
             acceptLock.unlock();
         }
@@ -121,32 +125,29 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         }
     }
 
+    private void ensureBound() throws ClosedChannelException {
+        ensureOpen();
+        if (localAddress == null) {
+            throw new NotYetBoundException();
+        }
+    }
+
     private SocketChannel acceptNow() throws IOException {
-        Accepted next = poll();
-        if (next != null) {
-            return new UcxSocketChannel(services, next);
+        Object next = arrivals.poll(this::resumeCompanion);
+        if (next instanceof Accepted accelerated) {
+            return new UcxSocketChannel(services, accelerated);
         }
-        SocketChannel plain = kernel.accept();
-        return plain == null ? null : new UcxSocketChannel(services, plain, PLAIN_CLIENT);
+        return next == null ? null : new UcxSocketChannel(services, (SocketChannel) next, PLAIN_CLIENT);
     }
 
-    private Accepted poll() {
-        Accepted next;
-        boolean wasFull;
-        queueLock.lock();
-        try {
-            wasFull = accepted.size() >= backlog;
-            next = accepted.poll();
-        } finally {
-            queueLock.unlock();
+    private void resumeCompanion() {
+        Companion open = companion;
+        if (open != null) {
+            open.resume();
         }
-        if (wasFull && companion != null) {
-            companion.resume();
-        }
-        return next;
     }
 
-    private SocketChannel acceptBlocking(long timeoutNanos) throws IOException {
+    private SocketChannel acceptWithin(long timeoutNanos) throws IOException {
         SocketChannel channel = null;
         try {
             begin();
@@ -157,7 +158,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
                 if (left <= 0) {
                     break;
                 }
-                awaitAcceptable(left);
+                arrivals.await(watch, left);
                 channel = isOpen() ? acceptNow() : null;
             }
         } catch (ClosedChannelException e) {
@@ -168,91 +169,15 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         return channel;
     }
 
-    /** Waits for a connection, the end of the channel or of the time. */
-    private void awaitAcceptable(long nanos) {
-        boolean interrupted = false;
-        queueLock.lock();
-        try {
-            kernelReady = false;
-            watch.arm();
-            long left = nanos;
-            while (accepted.isEmpty() && !kernelReady && !closed && left > 0) {
-                try {
-                    left = acceptable.awaitNanos(left);
-                } catch (InterruptedException e) {
-                    // Whoever interrupts us is about to close the channel, which ends the wait.
-                    interrupted = true;
-                }
-            }
-        } finally {
-            queueLock.unlock();
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private void kernelAcceptable() {
-        queueLock.lock();
-        try {
-            kernelReady = true;
-            acceptable.signalAll();
-        } finally {
-            queueLock.unlock();
-        }
-    }
-
-    /** Where the companion puts accelerated connections. */
-    private final class Queue implements AcceptQueue {
-        @Override
-        public boolean hasRoom() {
-            queueLock.lock();
-            try {
-                return accepted.size() < backlog;
-            } finally {
-                queueLock.unlock();
-            }
-        }
-
-        @Override
-        public boolean offer(Accepted connection) {
-            queueLock.lock();
-            try {
-                if (closed) {
-                    return false;
-                }
-                accepted.add(connection);
-                acceptable.signal();
-            } finally {
-                queueLock.unlock();
-            }
-            listeners.onReady();
-            return true;
-        }
-    }
-
     // -- close -------------------------------------------------------------------------------------------------------
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
-        Deque<Accepted> unaccepted;
-        Companion open;
-        queueLock.lock();
-        try {
-            closed = true;
-            unaccepted = new ArrayDeque<>(accepted);
-            accepted.clear();
-            open = companion;
-            acceptable.signalAll();
-        } finally {
-            queueLock.unlock();
-        }
+        Companion open = companion;
         if (open != null) {
             open.close();
         }
-        for (Accepted connection : unaccepted) {
-            connection.connection().reset();
-        }
+        arrivals.close();
         watch.closeListener();
         listeners.onReady();
     }
@@ -267,22 +192,41 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
     @Override
     public SocketAddress getLocalAddress() throws IOException {
         ensureOpen();
-        return kernel.getLocalAddress();
+        return localAddress;
+    }
+
+    /** The local address, even after close; for the socket adaptor. */
+    InetSocketAddress localAddressOrNull() {
+        return localAddress;
     }
 
     @Override
     public <T> ServerSocketChannel setOption(SocketOption<T> option, T value) throws IOException {
         Objects.requireNonNull(option);
-        ensureOpen();
+        // The kernel's channel looks at the option before it finds itself closed.
         kernel.setOption(option, value);
+        if (option.equals(StandardSocketOptions.SO_RCVBUF)) {
+            setReceiveBuffer((Integer) value);
+        }
         return this;
+    }
+
+    /** Accepted connections inherit it from the listener, and an accelerated one's listener is the companion. */
+    private void setReceiveBuffer(int bytes) throws IOException {
+        stateLock.lock();
+        try {
+            receiveBuffer = bytes;
+            if (companion != null) {
+                companion.receiveBuffer(bytes);
+            }
+        } finally {
+            stateLock.unlock();
+        }
     }
 
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
-        Objects.requireNonNull(option);
-        ensureOpen();
-        return kernel.getOption(option);
+        return kernel.getOption(Objects.requireNonNull(option));
     }
 
     @Override
@@ -292,14 +236,14 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
 
     @Override
     public ServerSocket socket() {
-        queueLock.lock();
+        stateLock.lock();
         try {
             if (adaptor == null) {
                 adaptor = ServerSocketAdaptor.of(this);
             }
             return adaptor;
         } finally {
-            queueLock.unlock();
+            stateLock.unlock();
         }
     }
 
@@ -312,12 +256,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
 
     @Override
     public int transportReadyOps() {
-        queueLock.lock();
-        try {
-            return accepted.isEmpty() ? 0 : SelectionKey.OP_ACCEPT;
-        } finally {
-            queueLock.unlock();
-        }
+        return arrivals.isEmpty() ? 0 : SelectionKey.OP_ACCEPT;
     }
 
     @Override
@@ -337,13 +276,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("java.nio.channels.ServerSocketChannel[");
-        try {
-            SocketAddress local = isOpen() ? kernel.getLocalAddress() : null;
-            text.append(!isOpen() ? "closed" : local == null ? "unbound" : local.toString());
-        } catch (IOException e) {
-            text.append("closed");
-        }
-        return text.append(']').toString();
+        String state = !isOpen() ? "closed" : localAddress == null ? "unbound" : localAddress.toString();
+        return "java.nio.channels.ServerSocketChannel[" + state + "]";
     }
 }

@@ -1,7 +1,6 @@
 package org.ucxnio.channel;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.Socket;
@@ -12,13 +11,12 @@ import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
+import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.channels.UnsupportedAddressTypeException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
@@ -55,14 +53,15 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     private volatile boolean inputShutdown;
     private volatile boolean outputShutdown;
 
+    private volatile InetSocketAddress localAddress;
+    private volatile InetSocketAddress remoteAddress;
+
     /** Written once, before the state becomes CONNECTED. */
     private volatile ByteStream stream;
     // -- end --
 
     // -- guarded by stateLock --
     private Connecting connecting;
-    private InetSocketAddress localAddress;
-    private InetSocketAddress remoteAddress;
     private SocketAdaptor adaptor;
     // -- end --
 
@@ -97,10 +96,15 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         stream = new AcceleratedStream(
                 this, accepted.connection(), services.connector().transport());
         accepted.connection().setListener(listeners);
+        accepted.connection().setUrgentInline(kernel.isUrgentInline());
     }
 
     private void adopt(SocketChannel plain, String reason) throws IOException {
         kernel.replace(plain);
+        if (kernel.isUrgentInline()) {
+            plain.socket().setOOBInline(true);
+        }
+        localAddress = (InetSocketAddress) plain.getLocalAddress();
         remoteAddress = (InetSocketAddress) plain.getRemoteAddress();
         stream = new PlainStream(this, plain, services.plainConnections(), reason);
     }
@@ -135,11 +139,6 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         return state == CONNECTING;
     }
 
-    /** Whether the channel has been connected at some time. */
-    boolean wasConnected() {
-        return stream != null;
-    }
-
     /** {@link #begin} for the streams. */
     void beginBlocking() {
         begin();
@@ -164,39 +163,49 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     public boolean connect(SocketAddress remote) throws IOException {
-        return connectWithin(remote, 0);
-    }
-
-    /** {@link #connect} with a bound on the time it may block; for the socket adaptor. */
-    boolean connectWithin(SocketAddress remote, long timeoutNanos) throws IOException {
-        InetSocketAddress target = checkAddress(remote);
+        InetSocketAddress target = kernel.checkTarget(remote);
         lockBoth();
         try {
-            Connecting started = beginConnect(target);
-            try {
-                started.start(timeoutNanos);
-            } catch (IOException | RuntimeException e) {
-                close();
-                throw e;
-            }
-            // As in the JDK, a connect in non-blocking mode ends with finishConnect, however fast it was.
-            boolean finishNow = isBlocking() || !started.ownsSocket() && started.hasSucceeded();
-            return finishNow && finish(started, timeoutNanos);
+            ensureOpen();
+            return connectLocked(target, 0);
         } finally {
             unlockBoth();
         }
     }
 
-    private static InetSocketAddress checkAddress(SocketAddress remote) throws IOException {
-        if (!(Objects.requireNonNull(remote) instanceof InetSocketAddress address)) {
-            throw new UnsupportedAddressTypeException();
+    /** {@link #connect} in blocking mode, with a bound on the time (0: none); for the socket adaptor. */
+    boolean connectBlocking(InetSocketAddress remote, long timeoutNanos) throws IOException {
+        InetSocketAddress target = kernel.checkTarget(remote);
+        lockBoth();
+        try {
+            ensureBlocking();
+            if (!isOpen()) {
+                throw new AsynchronousCloseException();
+            }
+            return connectLocked(target, timeoutNanos);
+        } finally {
+            unlockBoth();
         }
-        if (address.isUnresolved()) {
-            throw new UnresolvedAddressException();
+    }
+
+    private boolean connectLocked(InetSocketAddress target, long timeoutNanos) throws IOException {
+        Connecting started = beginConnect(target);
+        try {
+            started.start(timeoutNanos);
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
         }
-        return address.getAddress().isAnyLocalAddress()
-                ? new InetSocketAddress(InetAddress.getLocalHost(), address.getPort())
-                : address;
+        // In non-blocking mode a connect through the control thread is never done at once, as one of the kernel's is
+        // not.
+        boolean done = isBlocking() || !started.ownsSocket() && started.hasSucceeded();
+        return done && finish(started, timeoutNanos);
+    }
+
+    private void ensureBlocking() {
+        if (!isBlocking()) {
+            throw new IllegalBlockingModeException();
+        }
     }
 
     private Connecting beginConnect(InetSocketAddress target) throws IOException {
@@ -221,7 +230,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     private SocketChannel openAlike() throws IOException {
         stateLock.lock();
         try {
-            return kernel.openAlike();
+            return kernel.reopen();
         } finally {
             stateLock.unlock();
         }
@@ -309,18 +318,33 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-        return readWithin(Objects.requireNonNull(target), 0);
-    }
-
-    /** {@link #read(ByteBuffer)}; in blocking mode it waits {@code timeoutNanos} at most (0: without bound). */
-    int readWithin(ByteBuffer target, long timeoutNanos) throws IOException {
+        Objects.requireNonNull(target);
         readLock.lock();
         try {
-            readOne[0] = target;
+            return readOne(target, 0);
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    /** {@link #read(ByteBuffer)} in blocking mode, waiting {@code timeoutNanos} at most (0: without bound); for the adaptor's stream. */
+    int readBlocking(ByteBuffer target, long timeoutNanos) throws IOException {
+        readLock.lock();
+        try {
+            ensureOpenAndConnected();
+            ensureBlocking();
+            return readOne(target, timeoutNanos);
+        } finally {
+            readLock.unlock();
+        }
+    }
+
+    private int readOne(ByteBuffer target, long timeoutNanos) throws IOException {
+        readOne[0] = target;
+        try {
             return (int) readLocked(readOne, 0, 1, timeoutNanos);
         } finally {
             readOne[0] = null;
-            readLock.unlock();
         }
     }
 
@@ -369,11 +393,65 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         Objects.requireNonNull(source);
         writeLock.lock();
         try {
-            writeOne[0] = source;
+            return writeOne(source);
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private int writeOne(ByteBuffer source) throws IOException {
+        writeOne[0] = source;
+        try {
             return (int) writeLocked(writeOne, 0, 1);
         } finally {
             writeOne[0] = null;
+        }
+    }
+
+    /** Writes everything, in blocking mode, with no other write in between; for the adaptor's stream. */
+    void writeFully(ByteBuffer source) throws IOException {
+        writeLock.lock();
+        try {
+            ensureOpenAndConnected();
+            ensureBlocking();
+            if (outputShutdown) {
+                throw new ClosedChannelException();
+            }
+            writeOne(source);
+            while (source.hasRemaining()) {
+                writeRest(source);
+            }
+        } finally {
             writeLock.unlock();
+        }
+    }
+
+    private void writeRest(ByteBuffer source) throws IOException {
+        if (!isOpen()) {
+            throw new AsynchronousCloseException();
+        }
+        if (outputShutdown) {
+            throw new IOException("Broken pipe");
+        }
+        writeOne(source);
+    }
+
+    /** Sends a byte of urgent data; for the adaptor. */
+    UcxSocketChannel sendUrgentData(byte data) throws IOException {
+        writeLock.lock();
+        try {
+            ByteStream connected = ensureOpenAndConnected();
+            ensureOutput();
+            connected.writeUrgent(data);
+            return this;
+        } finally {
+            writeLock.unlock();
+        }
+    }
+
+    private void ensureOutput() throws IOException {
+        if (outputShutdown) {
+            throw new AsynchronousCloseException();
         }
     }
 
@@ -390,15 +468,14 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     private long writeLocked(ByteBuffer[] sources, int offset, int length) throws IOException {
         ByteStream connected = ensureOpenAndConnected();
-        if (outputShutdown) {
-            throw new ClosedChannelException();
-        }
+        ensureOutput();
         return hasRemaining(sources, offset, length) ? connected.write(sources, offset, length) : 0;
     }
 
     /** Bytes that can be read without waiting. */
     int available() throws IOException {
-        return ensureOpenAndConnected().available();
+        ByteStream connected = ensureOpenAndConnected();
+        return inputShutdown ? 0 : connected.available();
     }
 
     // -- end of stream -----------------------------------------------------------------------------------------------
@@ -518,7 +595,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                 if (state == CONNECTING) {
                     throw new ConnectionPendingException();
                 }
-                kernel.bind(local);
+                localAddress = kernel.bind(local);
             } finally {
                 stateLock.unlock();
             }
@@ -533,7 +610,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         stateLock.lock();
         try {
             ensureOpen();
-            return localAddress != null ? localAddress : kernel.localAddress();
+            return localAddress;
         } finally {
             stateLock.unlock();
         }
@@ -550,48 +627,64 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         }
     }
 
-    /** The peer's address once connected, even after close; for the socket adaptor. */
+    /** The local address, even after close; for the socket adaptor. */
+    InetSocketAddress localAddressOrNull() {
+        return localAddress;
+    }
+
+    /** The address connected to, or being connected to, even after close; for the socket adaptor. */
     InetSocketAddress remoteAddressOrNull() {
-        stateLock.lock();
-        try {
-            return stream == null ? null : remoteAddress;
-        } finally {
-            stateLock.unlock();
-        }
+        return remoteAddress;
     }
 
     @Override
     public <T> SocketChannel setOption(SocketOption<T> option, T value) throws IOException {
         Objects.requireNonNull(option);
+        kernel.checkOption(option, value);
         stateLock.lock();
         try {
             ensureOpen();
-            setKernelOption(option, value);
+            kernel.setOption(option, value, isControl());
         } finally {
             stateLock.unlock();
         }
         return this;
     }
 
-    private <T> void setKernelOption(SocketOption<T> option, T value) throws IOException {
-        try {
-            kernel.setOption(option, value, isControl());
-        } catch (ClosedChannelException e) {
-            if (connecting == null) {
-                throw e;
-            }
-            // The attempt has just moved on to another socket, which takes the option over when it is done.
-            kernel.noteOption(option, value);
-        }
-    }
-
     @Override
     public <T> T getOption(SocketOption<T> option) throws IOException {
         Objects.requireNonNull(option);
+        kernel.checkOption(option);
         stateLock.lock();
         try {
             ensureOpen();
             return kernel.getOption(option, isControl());
+        } finally {
+            stateLock.unlock();
+        }
+    }
+
+    /** Whether urgent data is read like other bytes, or thrown away; for the adaptor. */
+    void setUrgentInline(boolean inline) throws IOException {
+        stateLock.lock();
+        try {
+            ensureOpen();
+            kernel.setUrgentInline(inline);
+            if (stream != null) {
+                stream.setUrgentInline(inline);
+            } else if (connecting == null) {
+                kernel.channel().socket().setOOBInline(inline);
+            }
+        } finally {
+            stateLock.unlock();
+        }
+    }
+
+    boolean isUrgentInline() throws IOException {
+        stateLock.lock();
+        try {
+            ensureOpen();
+            return kernel.isUrgentInline();
         } finally {
             stateLock.unlock();
         }
@@ -620,24 +713,6 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         }
     }
 
-    /** The socket view of the kernel's channel, for options that channels have not. */
-    Socket kernelSocket() {
-        return kernel.channel().socket();
-    }
-
-    /** Sends a byte of urgent data; false where the kernel does not carry the connection. */
-    boolean sendUrgentData(int data) throws IOException {
-        if (isAccelerated()) {
-            return false;
-        }
-        kernelSocket().sendUrgentData(data);
-        return true;
-    }
-
-    boolean isBound() {
-        return kernel.isBoundByApplication() || stream != null;
-    }
-
     // -- for selectors -----------------------------------------------------------------------------------------------
 
     @Override
@@ -657,12 +732,20 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         if (stream instanceof AcceleratedStream accelerated) {
             return accelerated.connection().readyOps();
         }
-        if (state != CONNECTING) {
-            return 0;
-        }
+        return state < CONNECTED ? readyOpsBeforeConnected() : 0;
+    }
+
+    /** A socket that is not connected, or could not be, is ready for whatever is asked for, as the kernel has it. */
+    private int readyOpsBeforeConnected() {
         stateLock.lock();
         try {
-            return connecting != null && connecting.isDone() ? SelectionKey.OP_CONNECT : 0;
+            if (state == UNCONNECTED) {
+                return validOps();
+            }
+            if (state != CONNECTING || !connecting.isDone()) {
+                return 0;
+            }
+            return connecting.hasSucceeded() ? SelectionKey.OP_CONNECT : validOps();
         } finally {
             stateLock.unlock();
         }
@@ -687,30 +770,22 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("java.nio.channels.SocketChannel[");
         stateLock.lock();
         try {
-            if (!isOpen()) {
-                return text.append("closed]").toString();
-            }
-            switch (state) {
-                case UNCONNECTED -> text.append("unconnected");
-                case CONNECTING -> text.append("connection-pending");
-                default -> text.append("connected");
-            }
-            text.append(inputShutdown ? " ishut" : "").append(outputShutdown ? " oshut" : "");
-            SocketAddress local = localAddress != null ? localAddress : kernel.localAddress();
-            if (local != null) {
-                text.append(" local=").append(local);
-            }
-            if (remoteAddress != null) {
-                text.append(" remote=").append(remoteAddress);
-            }
-        } catch (IOException e) {
-            text.append(" closing");
+            return isOpen()
+                    ? "java.nio.channels.SocketChannel[" + text() + "]"
+                    : "java.nio.channels.SocketChannel[closed]";
         } finally {
             stateLock.unlock();
         }
-        return text.append(']').toString();
+    }
+
+    private String text() {
+        String text = state == UNCONNECTED ? "unconnected" : state == CONNECTING ? "connection-pending" : "connected";
+        return text
+                + (inputShutdown ? " ishut" : "")
+                + (outputShutdown ? " oshut" : "")
+                + (localAddress == null ? "" : " local=" + localAddress)
+                + (remoteAddress == null ? "" : " remote=" + remoteAddress);
     }
 }

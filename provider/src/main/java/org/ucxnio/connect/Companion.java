@@ -1,8 +1,10 @@
 package org.ucxnio.connect;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
@@ -42,11 +44,23 @@ public final class Companion implements ControlLoop.Handler {
         this.ticket = ticket;
     }
 
-    static Companion open(Connector connector, InetSocketAddress plain, int port, int backlog, AcceptQueue queue)
+    static Companion open(
+            Connector connector,
+            InetSocketAddress plain,
+            int port,
+            int backlog,
+            Integer receiveBuffer,
+            AcceptQueue queue)
             throws IOException {
-        ServerSocketChannel listener = connector.platform().openServerSocketChannel();
+        // Who listens on 0.0.0.0 is not to be reached over IPv6.
+        ServerSocketChannel listener = plain.getAddress() instanceof Inet4Address
+                ? connector.platform().openServerSocketChannel(StandardProtocolFamily.INET)
+                : connector.platform().openServerSocketChannel();
         try {
             listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            if (receiveBuffer != null) {
+                listener.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
+            }
             listener.bind(new InetSocketAddress(plain.getAddress(), port), backlog);
             listener.configureBlocking(false);
         } catch (IOException e) {
@@ -110,6 +124,13 @@ public final class Companion implements ControlLoop.Handler {
     public void onFailure(IOException cause) {
         Log.warn("Companion port " + port + " is closed, new connections to port " + plainPort + " are plain: "
                 + cause.getMessage());
+    }
+
+    /** Sets the size of the receive buffer that accepted sockets inherit. Any thread. */
+    public void receiveBuffer(int bytes) throws IOException {
+        if (listener.isOpen()) {
+            listener.setOption(StandardSocketOptions.SO_RCVBUF, bytes);
+        }
     }
 
     /** The port this companion stands for. */

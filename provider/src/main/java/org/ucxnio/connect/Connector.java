@@ -78,15 +78,19 @@ public final class Connector {
         return attempt;
     }
 
-    /** Opens the companion of a listener bound to {@code plain}; null, with a line in the log, where that cannot be. */
-    public Companion openCompanion(InetSocketAddress plain, int backlog, AcceptQueue queue) {
+    /**
+     * Opens the companion of a listener bound to {@code plain}; null, with a line in the log, where that cannot be.
+     *
+     * @param receiveBuffer the size of the receive buffer that the application asked for, or null
+     */
+    public Companion openCompanion(InetSocketAddress plain, int backlog, Integer receiveBuffer, AcceptQueue queue) {
         rules.forgetPort(plain.getPort());
         int port = companionPort(plain.getPort());
         if (port < 1) {
             return null;
         }
         try {
-            Companion companion = Companion.open(this, plain, port, backlog, queue);
+            Companion companion = Companion.open(this, plain, port, backlog, receiveBuffer, queue);
             companions.put(port, companion);
             return companion;
         } catch (IOException e) {

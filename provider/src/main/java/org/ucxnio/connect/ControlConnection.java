@@ -21,6 +21,7 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     private static final int DATA = 2;
     private static final int FIN = 3;
     private static final int EXIT = 4;
+    private static final int URGENT = 5;
 
     private static final int HEADER_LENGTH = 4;
     private static final int MAX_PAYLOAD = ControlLoop.BUFFER_BYTES - HEADER_LENGTH;
@@ -108,12 +109,21 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
 
     @Override
     public void sendData(ByteBuffer bytes) {
+        sendBytes(DATA, bytes);
+    }
+
+    @Override
+    public void sendUrgent(ByteBuffer oneByte) {
+        sendBytes(URGENT, oneByte);
+    }
+
+    private void sendBytes(int type, ByteBuffer bytes) {
         synchronized (this) {
             dataSent = true;
         }
         while (bytes.hasRemaining()) {
             int length = Math.min(bytes.remaining(), MAX_PAYLOAD);
-            ByteBuffer message = message(DATA, length);
+            ByteBuffer message = message(type, length);
             message.put(bytes.slice().limit(length)).flip();
             bytes.position(bytes.position() + length);
             send(message);
@@ -321,8 +331,8 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
             byte[] address = new byte[payload.remaining()];
             payload.get(address);
             connection.onPeerBound(address, id);
-        } else if (type == DATA) {
-            connection.onControlData(payload);
+        } else if (type == DATA || type == URGENT) {
+            connection.onControlData(payload, type == URGENT);
         } else if (type == FIN && length == Long.BYTES) {
             connection.onControlFin(payload.getLong());
         } else if (type == EXIT && length == Long.BYTES) {

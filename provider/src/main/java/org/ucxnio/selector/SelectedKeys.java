@@ -3,6 +3,7 @@ package org.ucxnio.selector;
 import java.nio.channels.SelectionKey;
 import java.util.AbstractSet;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
@@ -42,6 +43,11 @@ final class SelectedKeys extends AbstractSet<SelectionKey> {
                         && keys[key.selectedIndex] == key
                 ? key
                 : null;
+    }
+
+    @Override
+    public boolean addAll(Collection<? extends SelectionKey> candidates) {
+        throw new UnsupportedOperationException();
     }
 
     @Override

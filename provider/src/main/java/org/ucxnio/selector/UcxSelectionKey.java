@@ -99,7 +99,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         checkOps(ops);
         if (interest != ops) {
             interest = ops;
-            selector.interestChanged(this);
+            selector.enqueue(this);
         }
         return this;
     }
@@ -110,7 +110,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         checkOps(ops);
         int before = (int) INTEREST.getAndBitwiseOr(this, ops);
         if ((before | ops) != before) {
-            selector.interestChanged(this);
+            selector.enqueue(this);
         }
         return before;
     }
@@ -120,7 +120,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         ensureValid();
         int before = (int) INTEREST.getAndBitwiseAnd(this, ops);
         if ((before & ops) != before) {
-            selector.interestChanged(this);
+            selector.enqueue(this);
         }
         return before;
     }

@@ -3,7 +3,6 @@ package org.ucxnio.selector;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
-import java.nio.channels.IllegalSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
@@ -104,7 +103,7 @@ public final class UcxSelector extends AbstractSelector {
             bind(key);
         }
         keys.add(key);
-        signal(key);
+        enqueue(key);
         if (!isOpen()) {
             keys.remove(key);
             throw new ClosedSelectorException();
@@ -116,10 +115,14 @@ public final class UcxSelector extends AbstractSelector {
         try {
             key.kernelKey = kernel.registerForeign(channel, key);
         } catch (ClosedChannelException e) {
-            // AbstractSelectableChannel registers under a lock that closing takes as well, so this is another
-            // selector's channel.
-            throw new IllegalSelectorException();
+            throw sneak(e);
         }
+    }
+
+    /** The channel was closed meanwhile; its own register, whose part this is, declares the exception, and ours cannot. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> E sneak(Exception cause) throws E {
+        throw (E) cause;
     }
 
     private void bind(UcxSelectionKey key) {
@@ -138,14 +141,12 @@ public final class UcxSelector extends AbstractSelector {
             }
             return;
         }
-        if (key.markQueued()) {
-            queue.push(key);
-        }
+        enqueue(key);
         sleep.wakeIfAsleep();
     }
 
-    /** A change of interest takes effect with the next selection; one that sleeps goes on sleeping, as in the JDK. */
-    void interestChanged(UcxSelectionKey key) {
+    /** A new key or interest takes effect with the next selection; one that sleeps goes on sleeping, as in the JDK. Any thread. */
+    void enqueue(UcxSelectionKey key) {
         if (key.markQueued()) {
             queue.push(key);
         }
@@ -231,11 +232,9 @@ public final class UcxSelector extends AbstractSelector {
         for (int i = 0; i < readyCount; i++) {
             UcxSelectionKey key = ready[i];
             ready[i] = null;
-            if (key.isValid()) {
-                handled++;
-                keyAction.accept(key);
-                ensureOpen();
-            }
+            handled++;
+            keyAction.accept(key);
+            ensureOpen();
         }
         return handled;
     }
@@ -329,6 +328,8 @@ public final class UcxSelector extends AbstractSelector {
 
     /** Progresses the workers and looks at the keys that may be ready. */
     private void transportRound(boolean spinning) {
+        // New keys first: their workers, too, may have something already.
+        takeQueued();
         progressing = Thread.currentThread();
         for (int i = 0; i < workerCount; i++) {
             if (spinning) {
@@ -338,6 +339,11 @@ public final class UcxSelector extends AbstractSelector {
             }
         }
         progressing = null;
+        takeQueued();
+        lookAtActive();
+    }
+
+    private void takeQueued() {
         for (UcxSelectionKey key = queue.takeAll(); key != null; ) {
             UcxSelectionKey next = key.next;
             key.next = null;
@@ -349,6 +355,9 @@ public final class UcxSelector extends AbstractSelector {
             }
             key = next;
         }
+    }
+
+    private void lookAtActive() {
         int kept = 0;
         int count = activeCount;
         for (int i = 0; i < count; i++) {
@@ -407,6 +416,7 @@ public final class UcxSelector extends AbstractSelector {
         key.clearQueued();
         ready = look(key);
         if (ready == 0) {
+            forgetConnectable(key);
             return false;
         }
         select(key, ready);
@@ -419,6 +429,13 @@ public final class UcxSelector extends AbstractSelector {
         }
         adopt(key);
         return key.transport.transportReadyOps() & key.interestNow();
+    }
+
+    /** A key that was ready to connect is not any more, once connected, although nothing selects it again. */
+    private void forgetConnectable(UcxSelectionKey key) {
+        if (key.readyNow() == SelectionKey.OP_CONNECT && !selected.has(key)) {
+            key.ready(0);
+        }
     }
 
     private void onKernelReady(SelectionKey inner) {

@@ -22,7 +22,8 @@ final class Arrivals {
             int length = Frame.length(typeAndLength);
             long position = message.getLong(Frame.POSITION_OFFSET);
             switch (Frame.type(typeAndLength)) {
-                case Frame.DATA -> onData(message, length, position);
+                case Frame.DATA -> onData(message, length, position, true);
+                case Frame.URGENT -> onData(message, length, position, connection.takesUrgentInline());
                 case Frame.ACK -> connection.onAcknowledgement(position, message.getLong(Frame.PAYLOAD_OFFSET));
                 case Frame.FIN -> connection.ended(position);
                 default -> throw new IOException("Unknown message type");
@@ -32,12 +33,16 @@ final class Arrivals {
         }
     }
 
-    private void onData(UcxMessage message, int length, long position) throws IOException {
+    private void onData(UcxMessage message, int length, long position, boolean wanted) throws IOException {
         if (Frame.HEADER_LENGTH + length != message.length()) {
             throw new IOException("A message says a length that is not its own");
         }
         if (!connection.isFailed()) {
-            receive.append(message, length, position);
+            if (wanted) {
+                receive.append(message, length, position);
+            } else {
+                receive.skip(length, position);
+            }
             arrived(length);
         }
     }
@@ -60,7 +65,8 @@ final class Arrivals {
         RingReader record = ring.reader;
         try {
             switch (record.kind()) {
-                case Frame.DATA -> onData(ring);
+                case Frame.DATA -> onData(ring, true);
+                case Frame.URGENT -> onData(ring, connection.takesUrgentInline());
                 case Frame.ACK ->
                     connection.onAcknowledgement(
                             longAt(record, 0, Frame.ACK_RECORD_LENGTH),
@@ -80,10 +86,14 @@ final class Arrivals {
         return record.memory().getLong(record.payload() + offset);
     }
 
-    private void onData(InboundRing ring) throws IOException {
+    private void onData(InboundRing ring, boolean wanted) throws IOException {
         if (!connection.isFailed()) {
             int length = ring.remaining();
-            receive.take(ring);
+            if (wanted) {
+                receive.take(ring);
+            } else {
+                receive.skip(ring);
+            }
             arrived(length);
         }
     }

@@ -17,14 +17,6 @@ import org.ucxnio.ucx.UcsStatus;
  * writing likewise (the channel's read and write locks see to that).
  */
 public final class Connection {
-    private enum ControlState {
-        OPEN,
-        /** The peer has closed its socket, or died. */
-        PEER_CLOSED,
-        /** We have closed ours. */
-        CLOSED
-    }
-
     private final Transport transport;
     private final Peer peer;
     private final String peerName;
@@ -68,14 +60,13 @@ public final class Connection {
 
     private volatile boolean inputShutdown;
 
+    private volatile boolean urgentInline;
+
     /** The peer has said its last word. Written by the control thread, which is ahead of what waits for the connection to be bound. */
     private volatile boolean peerLeaves;
 
-    private volatile ReadinessListener listener;
-
-    private final Waiting readers;
+    private final Wakers wakers;
     private final Reading reading;
-    private final Waiting writers;
 
     Connection(Transport transport, Peer peer, String peerName, ControlPort control) {
         this.transport = transport;
@@ -84,8 +75,8 @@ public final class Connection {
         this.control = control;
         this.way = new WayToPeer(this, transport, control);
         this.send = new SendSide(this, peer, transport.frameBytes());
-        this.readers = new Waiting(transport.governor(), this::readReady, this::isClosed);
-        this.writers = new Waiting(transport.governor(), this::writeReady, this::isClosed);
+        Waiting readers = new Waiting(transport.governor(), this::readReady, () -> closed);
+        this.wakers = new Wakers(readers, new Waiting(transport.governor(), this::writeReady, () -> closed));
         this.receive = new ReceiveSide(
                 this, transport.config().windowBytes(), transport.config().windowMessages());
         this.arrivals = new Arrivals(this, receive);
@@ -183,7 +174,7 @@ public final class Connection {
     // -- what the peer says on the control connection ----------------------------------------------------------------
 
     /** Stream bytes that came over the control connection; copied. */
-    public void onControlData(ByteBuffer bytes) {
+    public void onControlData(ByteBuffer bytes, boolean urgent) {
         synchronized (this) {
             earlyBytes += worker == null ? bytes.remaining() : 0;
             if (worker == null && earlyBytes > transport.config().windowBytes()) {
@@ -195,8 +186,12 @@ public final class Connection {
         ByteBuffer copy = ByteBuffer.allocate(bytes.remaining()).put(bytes).flip();
         onControl(() -> {
             try {
-                receive.append(copy);
-                readable();
+                if (urgent && !urgentInline) {
+                    receive.skip(copy.remaining(), receive.received());
+                } else {
+                    receive.append(copy);
+                }
+                wakers.readable();
             } catch (IOException e) {
                 fail(e.getMessage());
             }
@@ -241,22 +236,25 @@ public final class Connection {
         send.discard();
         if (!receive.complete()) {
             // The rest is on its way over the network; it must not take for ever.
-            transport.poller().schedule(transport.config().drainNanos(), () -> onControl(this::failIfIncomplete));
+            transport
+                    .poller()
+                    .schedule(
+                            transport.config().drainNanos(),
+                            () -> onControl(() -> {
+                                if (!receive.complete()) {
+                                    fail("Connection reset");
+                                }
+                            }));
         }
-        wakeBoth();
+        wakers.readable();
+        wakers.writable();
         finishIfDone();
-    }
-
-    private void failIfIncomplete() {
-        if (!receive.complete()) {
-            fail("Connection reset");
-        }
     }
 
     void ended(long total) {
         try {
             receive.end(total);
-            readable();
+            wakers.readable();
         } catch (IOException e) {
             fail(e.getMessage());
         }
@@ -270,7 +268,7 @@ public final class Connection {
 
     void onAcknowledgement(long bytes, long messages) throws IOException {
         if (send.acknowledge(bytes, messages)) {
-            writable();
+            wakers.writable();
         }
     }
 
@@ -321,26 +319,9 @@ public final class Connection {
         return controlState == ControlState.OPEN;
     }
 
+    /** There may be something to read. */
     void readable() {
-        readers.wake();
-        signal();
-    }
-
-    private void writable() {
-        writers.wake();
-        signal();
-    }
-
-    private void wakeBoth() {
-        readable();
-        writable();
-    }
-
-    private void signal() {
-        ReadinessListener target = listener;
-        if (target != null) {
-            target.onReady();
-        }
+        wakers.readable();
     }
 
     void fail(String reason) {
@@ -354,7 +335,8 @@ public final class Connection {
             Log.debug("Connection with " + peerName + " failed: " + failure);
         }
         send.discard();
-        wakeBoth();
+        wakers.readable();
+        wakers.writable();
         way.close(true);
         if (closed) {
             unregister();
@@ -369,7 +351,7 @@ public final class Connection {
 
     /** Who is told of readiness from now on; null for nobody. What is ready already is for the caller to look up. */
     public void setListener(ReadinessListener newListener) {
-        listener = newListener;
+        wakers.setListener(newListener);
     }
 
     /**
@@ -413,16 +395,20 @@ public final class Connection {
      * @return bytes taken; 0 when the peer must read first
      */
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return write(sources, offset, length, false);
+    }
+
+    private long write(ByteBuffer[] sources, int offset, int length, boolean urgent) throws IOException {
         TransportWorker bound = worker;
         bound.lock();
         try {
             ensureWritable();
-            long count = sendNow(sources, offset, length);
+            long count = sendNow(sources, offset, length, urgent);
             if (count == 0) {
                 // What makes room again may have arrived already.
                 bound.progress();
                 ensureWritable();
-                count = sendNow(sources, offset, length);
+                count = sendNow(sources, offset, length, urgent);
             }
             return count;
         } finally {
@@ -430,9 +416,19 @@ public final class Connection {
         }
     }
 
-    private long sendNow(ByteBuffer[] sources, int offset, int length) throws IOException {
+    /** Sends one byte that the peer's application sees only if it takes urgent data inline; false when the peer must read first. */
+    public boolean writeUrgent(byte data) throws IOException {
+        return write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {data})}, 0, 1, true) > 0;
+    }
+
+    /** Whether urgent bytes of the peer are read like others; otherwise they are thrown away. */
+    public void setUrgentInline(boolean inline) {
+        urgentInline = inline;
+    }
+
+    private long sendNow(ByteBuffer[] sources, int offset, int length, boolean urgent) throws IOException {
         try {
-            long count = send.write(sources, offset, length);
+            long count = urgent ? send.writeUrgent(sources) : send.write(sources, offset, length);
             worker.countSent(count);
             worker.attendIfPending();
             return count;
@@ -470,14 +466,21 @@ public final class Connection {
     }
 
     /**
-     * {@link SelectionKey#OP_READ} where a read would not return 0, {@link SelectionKey#OP_WRITE} where a write would not. Looked up
-     * without the lock: what changes meanwhile is told to the listener behind the change, as everything that makes ready is.
+     * {@link SelectionKey#OP_READ} where a read would not return 0, {@link SelectionKey#OP_WRITE} where a write would not, and
+     * {@link SelectionKey#OP_CONNECT} as well where the connection is over: the kernel then wakes whoever waits, whatever for. Looked
+     * up without the lock: what changes meanwhile is told to the listener behind the change, as everything that makes ready is.
      */
     public int readyOps() {
         if (worker == null) {
             return SelectionKey.OP_WRITE;
         }
-        return (readReady() ? SelectionKey.OP_READ : 0) | (writeReady() ? SelectionKey.OP_WRITE : 0);
+        return (readReady() ? SelectionKey.OP_READ : 0)
+                | (writeReady() ? SelectionKey.OP_WRITE : 0)
+                | (hungUp() ? SelectionKey.OP_CONNECT : 0);
+    }
+
+    private boolean hungUp() {
+        return failed || send.finRequested() && (inputShutdown || receive.endKnown());
     }
 
     private boolean readReady() {
@@ -496,12 +499,12 @@ public final class Connection {
      * @return whether it became ready
      */
     public boolean awaitReadable(long timeoutNanos) {
-        return readers.await(worker, timeoutNanos, false);
+        return wakers.awaitReadable(worker, timeoutNanos);
     }
 
     /** Waits until the connection is writable: spins, then sleeps; returns early as {@link #awaitReadable} does. */
     public boolean awaitWritable(long timeoutNanos) {
-        return writers.await(worker, timeoutNanos, true);
+        return wakers.awaitWritable(worker, timeoutNanos);
     }
 
     /** No more bytes are read; what arrives is thrown away. */
@@ -510,7 +513,7 @@ public final class Connection {
         onControl(() -> {
             receive.discard();
             acknowledgements.sendOrFail();
-            readable();
+            wakers.readable();
         });
     }
 
@@ -523,7 +526,7 @@ public final class Connection {
                 send.requestFin();
                 bound.attendIfPending();
             }
-            writable();
+            wakers.writable();
         } catch (IOException e) {
             fail(e.getMessage());
             throw e;
@@ -559,9 +562,9 @@ public final class Connection {
         }
         worker.lock();
         try {
-            listener = null;
+            wakers.setListener(null);
             worker.progress();
-            resetAtEnd = resetIfUnread && receive.unread() > 0;
+            resetAtEnd = resetIfUnread && receive.leavesUnread();
             closeBound();
         } finally {
             worker.unlock();
@@ -587,7 +590,7 @@ public final class Connection {
         }
         worker.lock();
         try {
-            listener = null;
+            wakers.setListener(null);
             worker.progress();
             resetAtEnd = true;
             closeBound();
@@ -597,7 +600,8 @@ public final class Connection {
     }
 
     private void closeBound() {
-        wakeBoth();
+        wakers.readable();
+        wakers.writable();
         receive.discard();
         if (drained || failed) {
             unregister();
@@ -628,10 +632,12 @@ public final class Connection {
     }
 
     private void sendStagedOverControl() {
-        send.drainStaged(bytes -> {
-            Counter.CONTROL_BYTES_SENT.add(bytes.remaining());
-            control.sendData(bytes);
-        });
+        send.drainStaged(
+                bytes -> {
+                    Counter.CONTROL_BYTES_SENT.add(bytes.remaining());
+                    control.sendData(bytes);
+                },
+                control::sendUrgent);
     }
 
     private void giveUpDraining() {
@@ -726,8 +732,9 @@ public final class Connection {
         return failed;
     }
 
-    private boolean isClosed() {
-        return closed;
+    /** Whether urgent bytes are read like others. */
+    boolean takesUrgentInline() {
+        return urgentInline;
     }
 
     boolean linkReady() {

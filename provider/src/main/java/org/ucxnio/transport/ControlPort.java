@@ -14,6 +14,11 @@ public interface ControlPort {
     /** Sends stream bytes where UCX cannot carry them (the peer has not said where it receives). */
     void sendData(ByteBuffer bytes);
 
+    /** The same for a byte of urgent data. */
+    default void sendUrgent(ByteBuffer oneByte) {
+        sendData(oneByte);
+    }
+
     /** The stream ends after {@code totalBytes}. */
     void sendFin(long totalBytes);
 

@@ -37,6 +37,9 @@ final class ReceiveSide {
 
     private boolean discarding;
 
+    /** Bytes were thrown away that the application could have read. */
+    private boolean wasted;
+
     ReceiveSide(Connection connection, int windowBytes, int windowMessages) {
         this.connection = connection;
         this.windowBytes = windowBytes;
@@ -85,6 +88,15 @@ final class ReceiveSide {
             done += count;
         }
         arrived(length, true);
+    }
+
+    /** Counts bytes as read that nobody will read: urgent ones, where they are not wanted. */
+    void skip(int length, long position) throws IOException {
+        checkArrival(position, length);
+        arrived(length, true);
+        if (!discarding) {
+            consumed += length;
+        }
     }
 
     // -- what comes through a ring -----------------------------------------------------------------------------------
@@ -139,9 +151,19 @@ final class ReceiveSide {
         arrived(length, whole);
     }
 
+    /** As {@link #skip(int, long)}, the ring's current record. */
+    void skip(InboundRing ring) throws IOException {
+        skip(ring.remaining(), position(ring));
+        ring.skip();
+    }
+
     private void checkRecord(InboundRing ring) throws IOException {
-        // Of the position a ring carries the lower half.
-        checkArrival(received + (ring.position() - (int) received), ring.remaining());
+        checkArrival(position(ring), ring.remaining());
+    }
+
+    /** Of a position a ring carries the lower half. */
+    private long position(InboundRing ring) {
+        return received + (ring.position() - (int) received);
     }
 
     /** What arrives until {@link #endRead} goes into the buffers first. */
@@ -186,8 +208,14 @@ final class ReceiveSide {
         received += length;
         messages += isMessage ? 1 : 0;
         if (discarding) {
+            wasted |= length > 0;
             consumed = received;
         }
+    }
+
+    /** Whether closing now leaves bytes of the peer unread. */
+    boolean leavesUnread() {
+        return wasted || unread() > 0;
     }
 
     private Slice tailFor(SlicePool pool, int expected) throws IOException {
@@ -244,6 +272,7 @@ final class ReceiveSide {
     /** From now on arriving bytes count as read and are thrown away, as TCP does after a shutdown of the input. */
     void discard() {
         discarding = true;
+        wasted |= unread() > 0;
         consumed = received;
         held = null;
         while (head != null) {

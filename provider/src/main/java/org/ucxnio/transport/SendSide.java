@@ -31,6 +31,9 @@ final class SendSide {
 
     private int openPayload;
 
+    /** What frames are of that are made now: DATA, or URGENT for a moment. */
+    private int frameType = Frame.DATA;
+
     /** Stream offset behind the last byte taken from the application. */
     private long accepted;
 
@@ -113,7 +116,7 @@ final class SendSide {
         RingWriter ring = connection.link().ring;
         int payload = Math.min(remaining(sources, from, end), Math.min(budget, maxPayload));
         int next;
-        int more = ring.reserveMore(connection.remoteId(), payload);
+        int more = frameType == Frame.DATA ? ring.reserveMore(connection.remoteId(), payload) : -1;
         if (more >= 0) {
             next = fill(sources, from, end, ring.memory(), more, payload);
             ring.commitMore(payload);
@@ -123,12 +126,24 @@ final class SendSide {
                 return at;
             }
             next = fill(sources, from, end, ring.memory(), at, payload);
-            ring.commit(connection.remoteId(), Frame.DATA, accepted);
+            ring.commit(connection.remoteId(), frameType, accepted);
             messages++;
         }
         connection.worker().committed(connection.link());
         accepted += payload;
         return next;
+    }
+
+    /** As {@link #write}, one byte in an urgent frame of its own. */
+    long writeUrgent(ByteBuffer[] oneByte) throws IOException {
+        frameType = Frame.URGENT;
+        openFrame = -1;
+        try {
+            return write(oneByte, 0, 1);
+        } finally {
+            frameType = Frame.DATA;
+            openFrame = -1;
+        }
     }
 
     private int budget() {
@@ -154,7 +169,7 @@ final class SendSide {
         int start = slice.base + slice.write;
         int next = fill(sources, from, end, slice.buffer, start + Frame.PAYLOAD_OFFSET, Math.min(budget, maxPayload));
         int payload = filled;
-        putHeader(slice.buffer, start, Frame.DATA, payload, accepted);
+        putHeader(slice.buffer, start, frameType, payload, accepted);
         accepted += payload;
         messages++;
         int slot = Frame.slotLength(payload);
@@ -173,7 +188,7 @@ final class SendSide {
         int next = fill(sources, from, end, tail.buffer, start + Frame.PAYLOAD_OFFSET + openPayload, room);
         openPayload += filled;
         accepted += filled;
-        tail.buffer.putInt(start + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.DATA, openPayload));
+        tail.buffer.putInt(start + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(frameType, openPayload));
         tail.write = openFrame + Frame.slotLength(openPayload);
         return next;
     }
@@ -208,7 +223,7 @@ final class SendSide {
         }
         openFrame = tail.write;
         openPayload = 0;
-        putHeader(tail.buffer, tail.base + openFrame, Frame.DATA, 0, accepted);
+        putHeader(tail.buffer, tail.base + openFrame, frameType, 0, accepted);
         tail.write = openFrame + Frame.HEADER_LENGTH;
         messages++;
     }
@@ -290,7 +305,8 @@ final class SendSide {
             return false;
         }
         ring.memory().put(at, staged, start + Frame.PAYLOAD_OFFSET, payload);
-        ring.commit(connection.remoteId(), Frame.DATA, staged.getLong(start + Frame.POSITION_OFFSET));
+        int type = Frame.type(staged.getInt(start + Frame.TYPE_LENGTH_OFFSET));
+        ring.commit(connection.remoteId(), type, staged.getLong(start + Frame.POSITION_OFFSET));
         connection.worker().committed(connection.link());
         return true;
     }
@@ -375,14 +391,16 @@ final class SendSide {
         return false;
     }
 
-    /** Gives the payload of every staged frame to {@code sink}, in order, and forgets it. */
-    void drainStaged(Consumer<ByteBuffer> sink) {
+    /** Gives the payload of every staged frame to one of the sinks, in order, and forgets it. */
+    void drainStaged(Consumer<ByteBuffer> sink, Consumer<ByteBuffer> urgentSink) {
         while (head != null) {
             Slice slice = head;
             while (slice.read < slice.write) {
                 int start = slice.base + slice.read;
-                int payload = Frame.length(slice.buffer.getInt(start + Frame.TYPE_LENGTH_OFFSET));
-                sink.accept(slice.buffer.slice(start + Frame.PAYLOAD_OFFSET, payload));
+                int typeAndLength = slice.buffer.getInt(start + Frame.TYPE_LENGTH_OFFSET);
+                int payload = Frame.length(typeAndLength);
+                ByteBuffer bytes = slice.buffer.slice(start + Frame.PAYLOAD_OFFSET, payload);
+                (Frame.type(typeAndLength) == Frame.URGENT ? urgentSink : sink).accept(bytes);
                 slice.read += Frame.slotLength(payload);
             }
             detachHead();

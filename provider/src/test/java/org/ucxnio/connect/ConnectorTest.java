@@ -85,7 +85,7 @@ class ConnectorTest {
     private ServerSocketChannel accelerated(Connector server, int backlog) throws IOException {
         do {
             ServerSocketChannel plain = listen(0);
-            companion = server.openCompanion(address(plain), backlog, queue);
+            companion = server.openCompanion(address(plain), backlog, null, queue);
             if (companion != null) {
                 toClose.add(companion::close);
                 return plain;
@@ -161,7 +161,7 @@ class ConnectorTest {
         ServerSocketChannel plain = listen(0);
         listen(server.companionPort(address(plain).getPort()));
 
-        assertThat(server.openCompanion(address(plain), 10, queue)).isNull();
+        assertThat(server.openCompanion(address(plain), 10, null, queue)).isNull();
     }
 
     @Test

@@ -359,7 +359,7 @@ class ControlConnectionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, 0", "0, 8", "1, 0", "1, 4", "1, 4101", "3, 0", "3, 7", "3, 9", "4, 7", "4, 9", "5, 0", "5, 8", "255, 4"
+        "0, 0", "0, 8", "1, 0", "1, 4", "1, 4101", "3, 0", "3, 7", "3, 9", "4, 7", "4, 9", "6, 0", "6, 8", "255, 4"
     })
     void shouldBreakOnAMessageThatDoesNotExist(int type, int length) throws IOException {
         bind();

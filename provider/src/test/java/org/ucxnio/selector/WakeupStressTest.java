@@ -170,7 +170,7 @@ class WakeupStressTest {
         }
     }
 
-    /** A registration from another thread, while the selector sleeps or not. */
+    /** A registration from another thread, followed by a wakeup, while the selector sleeps or not. */
     @ParameterizedTest
     @CsvSource({"adaptive", "block"})
     void shouldNoticeRegistrationsWhileItSleeps(String mode) throws Exception {
@@ -181,6 +181,7 @@ class WakeupStressTest {
                 TestChannel channel = new TestChannel(null);
                 channel.used(OP_READ);
                 channel.register(selector, OP_READ);
+                selector.wakeup();
             });
             while (count.get() >= 0) {
                 selectInTime(selector);

@@ -63,8 +63,8 @@ class EarlyControlTest {
     @Test
     void shouldRememberEverythingInOrder() throws IOException {
         side.connection.onPeerBound(side.peer.address(), OneSide.REMOTE_ID);
-        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(0, 100)));
-        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(100, 100)));
+        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(0, 100)), false);
+        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(100, 100)), false);
         side.connection.onControlFin(200);
         side.connection.onControlClosed();
 
@@ -79,7 +79,7 @@ class EarlyControlTest {
 
     @Test
     void shouldTakeAFullWindowEarly() throws IOException {
-        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(0, WINDOW)));
+        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(0, WINDOW)), false);
         side.bind();
 
         assertThat(Pattern.read(side.connection, 2 * WINDOW)).isEqualTo(Pattern.bytes(0, WINDOW));
@@ -90,7 +90,7 @@ class EarlyControlTest {
     void shouldBreakOnMoreThanAWindowBeforeItIsBound() throws IOException {
         for (int i = 0; i < 1000; i++) {
             ByteBuffer bytes = ByteBuffer.wrap(Pattern.bytes(i * 100L, 100));
-            side.connection.onControlData(bytes);
+            side.connection.onControlData(bytes, false);
             assertThat(bytes.hasRemaining()).isFalse();
         }
         side.bind();
@@ -103,12 +103,12 @@ class EarlyControlTest {
 
     @Test
     void shouldBearMoreDataAfterABreakForTooMuch() throws IOException {
-        side.connection.onControlData(ByteBuffer.wrap(new byte[WINDOW]));
-        side.connection.onControlData(ByteBuffer.wrap(new byte[1]));
+        side.connection.onControlData(ByteBuffer.wrap(new byte[WINDOW]), false);
+        side.connection.onControlData(ByteBuffer.wrap(new byte[1]), false);
         side.bind();
 
         // What the control thread had taken from the socket already.
-        assertThatCode(() -> side.connection.onControlData(ByteBuffer.wrap(new byte[1])))
+        assertThatCode(() -> side.connection.onControlData(ByteBuffer.wrap(new byte[1]), false))
                 .doesNotThrowAnyException();
     }
 

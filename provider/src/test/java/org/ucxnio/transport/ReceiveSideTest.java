@@ -185,7 +185,7 @@ class ReceiveSideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 4, 5, 8, 15})
+    @ValueSource(ints = {3, 5, 6, 8, 15})
     void shouldBreakOnAnUnknownType(int type) throws IOException {
         side.peer.send(side.id(), type, 0, 0);
         side.settle();
@@ -337,8 +337,8 @@ class ReceiveSideTest {
 
     @Test
     void shouldTakeBytesOverTheControlConnectionInOrder() throws IOException {
-        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(0, 5000)));
-        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(5000, 5000)));
+        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(0, 5000)), false);
+        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(5000, 5000)), false);
         side.connection.onControlFin(10_000);
 
         assertReads(0, 10_000);
@@ -347,8 +347,8 @@ class ReceiveSideTest {
 
     @Test
     void shouldBreakOnMoreThanTheWindowOverTheControlConnection() throws IOException {
-        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(0, WINDOW)));
-        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(WINDOW, 1)));
+        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(0, WINDOW)), false);
+        side.connection.onControlData(ByteBuffer.wrap(Pattern.bytes(WINDOW, 1)), false);
 
         assertReads(0, WINDOW);
         assertBroken();
@@ -358,10 +358,34 @@ class ReceiveSideTest {
     void shouldTakeTheCallersBufferOfControlDataAsReadAtOnce() throws IOException {
         byte[] bytes = Pattern.bytes(0, 10);
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
-        side.connection.onControlData(buffer);
+        side.connection.onControlData(buffer, false);
         Arrays.fill(bytes, (byte) 0);
 
         assertThat(buffer.hasRemaining()).isFalse();
         assertReads(0, 10);
+    }
+
+    @Test
+    void shouldThrowUrgentBytesAwayButCountThem() throws IOException {
+        arrives(0, 10);
+        side.peer.send(side.id(), Frame.URGENT, 1, 10, new byte[1]);
+        side.settle();
+        arrives(11, 10);
+
+        assertReads(0, 10);
+        assertReads(11, 10);
+        assertThat(side.connection.available()).isZero();
+        assertThat(side.control.isAborted()).isFalse();
+    }
+
+    @Test
+    void shouldReadUrgentBytesInlineInTheirPlace() throws IOException {
+        side.connection.setUrgentInline(true);
+        arrives(0, 10);
+        side.peer.send(side.id(), Frame.URGENT, 1, 10, Pattern.bytes(10, 1));
+        side.settle();
+        arrives(11, 10);
+
+        assertReads(0, 21);
     }
 }

@@ -135,7 +135,7 @@ final class TestControl implements ControlPort {
         }
         switch (event.kind()) {
             case BOUND -> peer.onPeerBound(event.bytes(), (int) event.value());
-            case DATA -> peer.onControlData(ByteBuffer.wrap(event.bytes()));
+            case DATA -> peer.onControlData(ByteBuffer.wrap(event.bytes()), false);
             case FIN -> peer.onControlFin(event.value());
             case EXIT -> peer.onControlExit(event.value());
             default -> peer.onControlClosed();

@@ -34,6 +34,14 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
             this.local = local;
             this.remote = remote;
         }
+
+        Flavour local() {
+            return local;
+        }
+
+        Flavour remote() {
+            return remote;
+        }
     }
 
     enum Role {

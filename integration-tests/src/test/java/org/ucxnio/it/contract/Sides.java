@@ -1,0 +1,152 @@
+package org.ucxnio.it.contract;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.SocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channel;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.Ports;
+
+/** Whose channels the two ends of a connection within this JVM are, with all that a script has opened. */
+final class Sides implements AutoCloseable {
+    /** Long enough for what was sent to arrive. */
+    private static final long SETTLE_MS = 30;
+
+    private static final int SILENT_FILLERS = 3;
+
+    private final Flavour client;
+    private final Flavour server;
+    private final List<Closeable> opened = new ArrayList<>();
+
+    Sides(Flavour client, Flavour server) {
+        this.client = client;
+        this.server = server;
+    }
+
+    /** Every combination; that of the JDK with itself shows that the scripts read the same every time. */
+    static List<Sides> all() {
+        String wanted = System.getProperty(Setting.PAIRINGS_PROPERTY, "");
+        return Stream.of(Setting.Pairing.values())
+                .filter(pairing ->
+                        wanted.isBlank() || List.of(wanted.split(",")).contains(pairing.name()))
+                .map(pairing -> new Sides(pairing.local(), pairing.remote()))
+                .toList();
+    }
+
+    static void settle() throws InterruptedException {
+        Thread.sleep(SETTLE_MS);
+    }
+
+    static InetSocketAddress loopback(int port) {
+        return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
+    }
+
+    static ByteBuffer bytes(String text) {
+        return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static ByteBuffer room(int bytes) {
+        return ByteBuffer.allocate(bytes);
+    }
+
+    Flavour client() {
+        return client;
+    }
+
+    Flavour server() {
+        return server;
+    }
+
+    /** Closes it when the script is over. */
+    <T extends Closeable> T with(T resource) {
+        opened.add(resource);
+        return resource;
+    }
+
+    SocketChannel socket() throws IOException {
+        return with(client.provider().openSocketChannel());
+    }
+
+    SocketChannel nonBlockingSocket() throws IOException {
+        SocketChannel channel = socket();
+        channel.configureBlocking(false);
+        return channel;
+    }
+
+    ServerSocketChannel unboundListener() throws IOException {
+        return with(server.provider().openServerSocketChannel());
+    }
+
+    ServerSocketChannel listener() throws IOException {
+        return unboundListener().bind(loopback(Ports.free()));
+    }
+
+    /** A selector that takes the channels of both ends. */
+    Selector selector() throws IOException {
+        Flavour ours = client == Flavour.UCX ? client : server;
+        return with(ours.provider().openSelector());
+    }
+
+    /** Two connected channels: the client's and the server's. */
+    SocketChannel[] pair() throws IOException {
+        try (ServerSocketChannel listener = server.provider().openServerSocketChannel()) {
+            listener.bind(loopback(Ports.free()));
+            SocketChannel connecting = socket();
+            connecting.connect(listener.getLocalAddress());
+            return new SocketChannel[] {connecting, with(listener.accept())};
+        }
+    }
+
+    SocketChannel[] nonBlockingPair() throws IOException {
+        SocketChannel[] pair = pair();
+        pair[0].configureBlocking(false);
+        pair[1].configureBlocking(false);
+        return pair;
+    }
+
+    /** An address where nobody listens. */
+    static InetSocketAddress deadAddress() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            return (InetSocketAddress) socket.getLocalSocketAddress();
+        }
+    }
+
+    /** An address that never answers: a listener of the kernel whose backlog is full. */
+    SocketAddress silentAddress() throws Exception {
+        ServerSocket full = with(new ServerSocket());
+        full.bind(loopback(0), 1);
+        for (int i = 0; i < SILENT_FILLERS; i++) {
+            SocketChannel filler = with(Flavour.JDK.provider().openSocketChannel());
+            filler.configureBlocking(false);
+            filler.connect(full.getLocalSocketAddress());
+        }
+        settle();
+        return full.getLocalSocketAddress();
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (Closeable each : opened.reversed()) {
+            if (!(each instanceof Channel channel) || channel.isOpen()) {
+                each.close();
+            }
+        }
+        opened.clear();
+    }
+
+    @Override
+    public String toString() {
+        return client + " to " + server;
+    }
+}

@@ -1,0 +1,201 @@
+package org.ucxnio.it.contract;
+
+import static org.ucxnio.it.contract.Sides.bytes;
+import static org.ucxnio.it.contract.Sides.room;
+import static org.ucxnio.it.contract.Sides.settle;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ucxnio.it.harness.Attempt;
+import org.ucxnio.it.harness.Bounded;
+
+/** Our channels under {@link Channels} and {@link FileChannel}. */
+@Bounded
+@ParameterizedClass
+@MethodSource("org.ucxnio.it.contract.Sides#all")
+class StreamsAndFilesTest {
+    private static final int FILE_BYTES = 100 << 20;
+    private static final int FROM = 1001;
+
+    @Parameter
+    private Sides sides;
+
+    @TempDir
+    private Path directory;
+
+    private interface Ends {
+        void use(Transcript t, SocketChannel near, SocketChannel far) throws Exception;
+    }
+
+    private void expectLikeTheJdk(String name, Ends ends) throws Exception {
+        for (int side = 0; side < 2; side++) {
+            int near = side;
+            Transcript.expectLikeTheJdk("streams " + name + side, sides, (t, s) -> {
+                SocketChannel[] pair = s.pair();
+                ends.use(t, pair[near], pair[1 - near]);
+            });
+        }
+    }
+
+    @Test
+    void shouldCarryStreamsOfChannels() throws Exception {
+        expectLikeTheJdk("channels", (t, near, far) -> {
+            InputStream in = Channels.newInputStream(near);
+            OutputStream out = Channels.newOutputStream(far);
+            out.write("hello world".getBytes(StandardCharsets.UTF_8));
+            t.call("read", () -> new String(in.readNBytes(5), StandardCharsets.UTF_8));
+            t.call("skip", () -> in.skip(2));
+            near.configureBlocking(false);
+            far.configureBlocking(false);
+            t.call("read non-blocking", in::read);
+            t.act("write non-blocking", () -> out.write(1));
+            near.configureBlocking(true);
+            far.configureBlocking(true);
+            out.close();
+            t.call("read all", () -> new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            t.call("read", in::read);
+            in.close();
+            t.call("read closed", in::read);
+            t.act("write closed", () -> out.write(1));
+            t.call("open", near::isOpen);
+        });
+    }
+
+    @Test
+    void shouldCarryReadersAndWriters() throws Exception {
+        expectLikeTheJdk("text", (t, near, far) -> {
+            Writer writer = Channels.newWriter(near, StandardCharsets.UTF_8);
+            BufferedReader reader = new BufferedReader(Channels.newReader(far, StandardCharsets.UTF_8));
+            writer.write("h\u00e9llo\nworld\n");
+            writer.flush();
+            t.call("read", reader::readLine);
+            t.call("read", reader::readLine);
+            writer.close();
+            t.call("read", reader::readLine);
+        });
+    }
+
+    @Test
+    void shouldEndABlockedStream() throws Exception {
+        expectLikeTheJdk("blocked", (t, near, far) -> {
+            InputStream in = Channels.newInputStream(near);
+            Attempt<String> read = Attempt.start(() -> Transcript.answer(in::read));
+            read.awaitInside("read");
+            in.close();
+            t.note(read.result());
+            InputStream other = Channels.newInputStream(far);
+            t.note(Attempt.start(() -> Transcript.answer(() -> {
+                        Thread.currentThread().interrupt();
+                        return other.read();
+                    }))
+                    .result());
+        });
+    }
+
+    /** Made once for the class. */
+    private static final class Data {
+        private static final byte[] BYTES = make();
+
+        private static byte[] make() {
+            byte[] bytes = new byte[FILE_BYTES];
+            new Random(FILE_BYTES).nextBytes(bytes);
+            return bytes;
+        }
+    }
+
+    private Path file() throws IOException {
+        Path file = directory.resolve("data");
+        return Files.exists(file) ? file : Files.write(file, Data.BYTES);
+    }
+
+    private static boolean receives(SocketChannel channel, int from, int to) throws IOException {
+        ByteBuffer buffer = room(to - from + 1);
+        while (channel.read(buffer) >= 0) {
+            // until the end
+        }
+        return buffer.position() == to - from && Arrays.equals(buffer.array(), 0, to - from, Data.BYTES, from, to);
+    }
+
+    @Test
+    void shouldTakeAFile() throws Exception {
+        Path path = file();
+        for (boolean blocking : new boolean[] {true, false}) {
+            Transcript.expectLikeTheJdk("file to " + blocking, sides, (t, s) -> {
+                SocketChannel[] pair = s.pair();
+                pair[0].configureBlocking(blocking);
+                try (FileChannel file = FileChannel.open(path)) {
+                    Attempt<Boolean> received = Attempt.start(() -> receives(pair[1], FROM, FILE_BYTES));
+                    long position = FROM;
+                    while (position < FILE_BYTES) {
+                        position += file.transferTo(position, FILE_BYTES - position, pair[0]);
+                    }
+                    t.call("behind the end", () -> file.transferTo(FILE_BYTES, 10, pair[0]));
+                    t.call("nothing", () -> file.transferTo(0, 0, pair[0]));
+                    t.call("before", () -> file.transferTo(-1, 10, pair[0]));
+                    pair[0].shutdownOutput();
+                    t.note(received.result());
+                    t.note(file.position());
+                    pair[0].close();
+                    t.call("to a closed channel", () -> file.transferTo(0, 10, pair[0]));
+                    t.call("to an unconnected channel", () -> file.transferTo(0, 10, s.socket()));
+                }
+            });
+        }
+    }
+
+    @Test
+    void shouldFillAFile() throws Exception {
+        Path path = directory.resolve("filled");
+        expectLikeTheJdk("file from", (t, near, far) -> {
+            try (FileChannel file = FileChannel.open(
+                    path, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                Attempt<Boolean> sent = Attempt.start(() -> {
+                    ByteBuffer data = ByteBuffer.wrap(Data.BYTES, 0, 5_000_000);
+                    while (data.hasRemaining()) {
+                        far.write(data);
+                    }
+                    far.close();
+                    return true;
+                });
+                long position = 0;
+                long count = 1;
+                while (count > 0) {
+                    count = file.transferFrom(near, position, 1_000_000);
+                    position += count;
+                }
+                t.note(position + " " + sent.result());
+                t.call("at the end", () -> file.transferFrom(near, 0, 10));
+                near.close();
+                t.call("closed", () -> file.transferFrom(near, 0, 10));
+            }
+            t.note(Arrays.equals(Files.readAllBytes(path), 0, 5_000_000, Data.BYTES, 0, 5_000_000));
+        });
+        Transcript.expectLikeTheJdk("file from, non-blocking", sides, (t, s) -> {
+            SocketChannel[] pair = s.nonBlockingPair();
+            try (FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                t.call("nothing there", () -> file.transferFrom(pair[0], 0, 10));
+                pair[1].write(bytes("abcdef"));
+                settle();
+                t.call("something there", () -> file.transferFrom(pair[0], 0, 10));
+            }
+        });
+    }
+}

@@ -1,0 +1,91 @@
+package org.ucxnio.it.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import org.ucxnio.it.harness.Flavour;
+
+/**
+ * What the calls of a script answered, line by line: the value, or the exception with its message, and the interrupt status. The same
+ * script is run on the JDK's channels and on others, and has to read the same. What differs from run to run (ports, hash codes, names
+ * of classes) is left out.
+ */
+final class Transcript {
+    private static final Pattern PORT = Pattern.compile("([:=])\\d{4,5}\\b");
+    private static final Pattern HASH = Pattern.compile("@[0-9a-f]{5,8}\\b");
+
+    /** References, by the name of the script. */
+    private static final Map<String, List<String>> REFERENCES = new ConcurrentHashMap<>();
+
+    interface Call {
+        Object run() throws Throwable;
+    }
+
+    interface Act {
+        void run() throws Throwable;
+    }
+
+    interface Script {
+        void run(Transcript transcript, Sides sides) throws Exception;
+    }
+
+    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
+
+    /** Runs the script and compares it with what the JDK's channels answered. */
+    static void expectLikeTheJdk(String name, Sides sides, Script script) throws Exception {
+        List<String> reference = REFERENCES.get(name);
+        if (reference == null) {
+            reference = run(new Sides(Flavour.JDK, Flavour.JDK), script);
+            REFERENCES.put(name, reference);
+        }
+        assertThat(run(sides, script)).isNotEmpty().containsExactlyElementsOf(reference);
+    }
+
+    private static List<String> run(Sides sides, Script script) throws Exception {
+        Transcript transcript = new Transcript();
+        try (sides) {
+            script.run(transcript, sides);
+        }
+        return List.copyOf(transcript.lines);
+    }
+
+    /** Makes a call and notes the answer. */
+    void call(String what, Call call) {
+        note(what + ": " + answer(call));
+    }
+
+    /** The same for a call that returns nothing. */
+    void act(String what, Act act) {
+        call(what, () -> {
+            act.run();
+            return "done";
+        });
+    }
+
+    /** Notes something that was found out in another way. */
+    void note(Object line) {
+        String text = PORT.matcher(String.valueOf(line)).replaceAll("$1PORT");
+        lines.add(HASH.matcher(text).replaceAll("@HASH"));
+    }
+
+    /** What a call answers, in words. */
+    static String answer(Call call) {
+        String answer;
+        try {
+            Object value = call.run();
+            answer = value instanceof Object[] values ? Arrays.deepToString(values) : String.valueOf(value);
+        } catch (NullPointerException e) {
+            // Its message names variables.
+            answer = e.getClass().getName();
+        } catch (Throwable e) {
+            answer = e.getClass().getName() + " " + e.getMessage();
+        }
+        return Thread.currentThread().isInterrupted() ? answer + " (interrupted)" : answer;
+    }
+}
