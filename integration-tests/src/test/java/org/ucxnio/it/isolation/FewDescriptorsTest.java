@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,11 @@ class FewDescriptorsTest extends OneHost {
             connect(server, client, "c", Mode.BLOCKING);
             client.transfer(server, "c", 1000);
             server.transfer(client, "c", 1000);
+            // A class cannot be loaded any more once descriptors have run out.
+            for (Node node : List.of(server, client)) {
+                node.traffic();
+                node.report();
+            }
             // Who reads makes the ring, and who writes opens it.
             allow(server, 0);
             client.transfer(server, "c", COUNT);
