@@ -185,7 +185,7 @@ class ReceiveSideTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {3, 5, 6, 8, 15})
+    @ValueSource(ints = {3, 5, 6, 9, 15})
     void shouldBreakOnAnUnknownType(int type) throws IOException {
         side.peer.send(side.id(), type, 0, 0);
         side.settle();
