@@ -24,7 +24,7 @@ import org.ucxnio.it.programs.NodeMain;
 @Bounded
 abstract class OneHost {
     /** Enough for rings to grow to their largest size. */
-    static final long COUNT = (3 << 20) + 17;
+    static final long COUNT = (9 << 20) + 17;
 
     private static final long BYTES_EACH_WAY = COUNT * Mode.values().length;
 

@@ -32,7 +32,7 @@ class EnvironmentTest {
     @Test
     void shouldUseSharedMemoryAndKeepUcxQuietByDefault() throws Exception {
         Start start = echo();
-        assertThat(start.traffic().lanes()).isNotEmpty().allMatch(lane -> lane.startsWith("posix"));
+        assertThat(start.traffic().lanes()).isNotEmpty().allMatch(lane -> lane.contains("posix"));
         assertThat(start.ucxLog()).isEmpty();
     }
 
@@ -40,7 +40,7 @@ class EnvironmentTest {
     void shouldLetTheUserChooseTheTransport() throws Exception {
         Start start = echo("UCX_TLS=sysv");
         assertThat(start.traffic().ucxReceived()).isEqualTo(2L * EchoMain.COUNT);
-        assertThat(start.traffic().lanes()).isNotEmpty().allMatch(lane -> lane.startsWith("sysv"));
+        assertThat(start.traffic().lanes()).isNotEmpty().allMatch(lane -> lane.contains("sysv"));
     }
 
     @Test
