@@ -14,19 +14,31 @@ public final class Log {
     private Log() {}
 
     public static void info(String message) {
-        LOGGER.log(System.Logger.Level.INFO, message);
+        log(System.Logger.Level.INFO, message, null);
     }
 
     public static void warn(String message) {
-        LOGGER.log(System.Logger.Level.WARNING, message);
+        log(System.Logger.Level.WARNING, message, null);
     }
 
     public static void error(String message, Throwable cause) {
-        LOGGER.log(System.Logger.Level.ERROR, message, cause);
+        log(System.Logger.Level.ERROR, message, cause);
     }
 
     public static void debug(String message) {
-        LOGGER.log(System.Logger.Level.DEBUG, message);
+        log(System.Logger.Level.DEBUG, message, null);
+    }
+
+    /**
+     * A log that cannot be written (a first line may load classes and files, and there may be no descriptors left) breaks nothing: who
+     * has something to say holds a lock, or is inside UCX.
+     */
+    private static void log(System.Logger.Level level, String message, Throwable cause) {
+        try {
+            LOGGER.log(level, message, cause);
+        } catch (RuntimeException | Error e) {
+            // There is nobody to tell.
+        }
     }
 
     /** Logs a warning the first time its cause is seen. */

@@ -98,7 +98,7 @@ class FewDescriptorsTest extends OneHost {
             assertThat(written).isEqualTo(read);
         } else {
             assertThat(read).contains("Exception");
-            assertThat(written).contains("SocketException");
+            assertThat(written).contains("IOException: Connection reset");
         }
         ours.call("close c");
         return read;
