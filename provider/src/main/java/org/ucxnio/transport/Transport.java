@@ -26,6 +26,9 @@ public final class Transport {
     /** How often links and memory are looked after; see {@link #tidy}. */
     private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+    private static final long FIRST_SWEEP_NANOS = 1_000_000_000L;
+    private static final long SWEEP_NANOS = 60_000_000_000L;
+
     private static final int FIFO_SLOTS = 64;
 
     /**
@@ -39,6 +42,7 @@ public final class Transport {
     private final UcxLibrary library;
     private final Poller poller;
     private final SpinGovernor governor;
+    private final Leftovers leftovers = Leftovers.ofThisHost();
     private final UcxContext hostContext;
     private final UcxContext networkContext;
     private final String networkUnavailable;
@@ -87,6 +91,9 @@ public final class Transport {
         }
         poller.start();
         poller.schedule(TIDY_NANOS, this::tidy);
+        if (leftovers != null) {
+            poller.schedule(FIRST_SWEEP_NANOS, this::sweep);
+        }
     }
 
     /** What peers on one host must agree on is fixed here, whatever a libucx version's own defaults are. */
@@ -173,6 +180,11 @@ public final class Transport {
             }
         }
         poller.schedule(TIDY_NANOS, this::tidy);
+    }
+
+    private void sweep() {
+        leftovers.sweep();
+        poller.schedule(SWEEP_NANOS, this::sweep);
     }
 
     /** At the exit of the JVM: waits, within bounds, until what was written has left, and tells the peers. */
