@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.ring.RingLayout;
 import org.ucxnio.ring.RingReader;
 import org.ucxnio.ring.RingWriter;
@@ -49,7 +50,7 @@ final class Rings {
     static boolean write(RingWriter writer, int length, int value) {
         boolean room = reserve(writer, length, value);
         if (room) {
-            commit(writer, value);
+            writer.commit(value, value & 15, value);
         }
         return room;
     }
@@ -67,9 +68,12 @@ final class Rings {
         }
     }
 
-    /** Returns whether the reader is to be woken. */
-    static boolean commit(RingWriter writer, int value) {
-        return writer.commit(value, value & 15, value);
+    /** Makes it visible as a worker does, whose lock is the fence; returns whether the reader is to be woken. */
+    static boolean commit(RingWriter writer, int value, ReentrantLock lock) {
+        lock.lock();
+        writer.commit(value, value & 15, value);
+        lock.unlock();
+        return writer.readerSleeps() && writer.wake();
     }
 
     /** Looks at the next record, if there is one: is all of it this value? */

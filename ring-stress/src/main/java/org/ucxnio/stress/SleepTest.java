@@ -1,6 +1,7 @@
 package org.ucxnio.stress;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -22,10 +23,12 @@ public class SleepTest {
     private final RingWriter writer = new RingWriter(memory, Rings.LAYOUT);
     private final RingReader reader = new RingReader(memory, Rings.LAYOUT);
 
+    private final ReentrantLock lock = new ReentrantLock();
+
     @Actor
     public void write(ZZ_Result result) {
         Rings.reserve(writer, 0, 1);
-        result.r1 = Rings.commit(writer, 1);
+        result.r1 = Rings.commit(writer, 1, lock);
     }
 
     @Actor

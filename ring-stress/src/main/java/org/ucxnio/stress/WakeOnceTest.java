@@ -1,6 +1,7 @@
 package org.ucxnio.stress;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -27,12 +28,14 @@ public class WakeOnceTest {
     private final RingWriter writer = new RingWriter(memory, Rings.LAYOUT);
     private final RingReader reader = new RingReader(memory, Rings.LAYOUT);
 
+    private final ReentrantLock lock = new ReentrantLock();
+
     @Actor
     public void write(ZZZ_Result result) {
         Rings.reserve(writer, 0, 1);
-        result.r1 = Rings.commit(writer, 1);
+        result.r1 = Rings.commit(writer, 1, lock);
         Rings.reserve(writer, 0, 1);
-        result.r2 = Rings.commit(writer, 1);
+        result.r2 = Rings.commit(writer, 1, lock);
     }
 
     @Actor
