@@ -164,8 +164,9 @@ final class AcceleratedStream implements ByteStream {
         long count = before;
         try {
             owner.beginBlocking();
-            bindForUse();
-            if (count == 0 && mayWrite()) {
+            if (connection.boundWorker() == null) {
+                count = writeFirst(sources, offset, length);
+            } else if (count == 0 && mayWrite()) {
                 count = writeNow(sources, offset, length);
             }
             while (mayWrite() && hasRemaining(sources, offset, length)) {
@@ -183,6 +184,19 @@ final class AcceleratedStream implements ByteStream {
             throw new AsynchronousCloseException();
         }
         return count;
+    }
+
+    private long writeFirst(ByteBuffer[] sources, int offset, int length) throws IOException {
+        try {
+            connection.bindForWrite(transport.blockingGroup());
+        } catch (SocketException e) {
+            throw owner.isOpen() ? e : new AsynchronousCloseException();
+        }
+        try {
+            return mayWrite() ? writeNow(sources, offset, length) : 0;
+        } finally {
+            connection.tellBound();
+        }
     }
 
     private boolean mayWrite() {

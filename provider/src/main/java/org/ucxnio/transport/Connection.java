@@ -39,6 +39,7 @@ public final class Connection {
     private final WayToPeer way;
     private ControlState controlState = ControlState.OPEN;
     private long exitTotal = -1;
+    private boolean boundTold;
     private boolean drained;
     private boolean resetAtEnd;
     private boolean writtenInVain;
@@ -88,14 +89,40 @@ public final class Connection {
 
     /** Binds to a worker of {@code group}, if not bound yet, and tells the peer where to send. */
     public TransportWorker bind(WorkerGroup group) throws IOException {
+        return bind(group, true);
+    }
+
+    /**
+     * As {@link #bind}, for a write that follows at once: the peer hears where to send to in {@link #tellBound}, behind what is written,
+     * which it may be waiting for.
+     */
+    public void bindForWrite(WorkerGroup group) throws IOException {
+        bind(group, false);
+    }
+
+    private TransportWorker bind(WorkerGroup group, boolean tell) throws IOException {
         TransportWorker bound = worker;
         while (bound == null) {
-            bound = bindNow(group);
+            bound = bindNow(group, tell);
         }
         return bound;
     }
 
-    private TransportWorker bindNow(WorkerGroup group) throws IOException {
+    /** Behind {@link #bindForWrite}, whatever came of the write. */
+    public void tellBound() {
+        TransportWorker bound = worker;
+        bound.lock();
+        try {
+            if (!boundTold) {
+                boundTold = true;
+                control.sendBound(bound.address(), localId);
+            }
+        } finally {
+            bound.unlock();
+        }
+    }
+
+    private TransportWorker bindNow(WorkerGroup group, boolean tell) throws IOException {
         TransportWorker candidate = group.acquire(peer);
         boolean taken = false;
         candidate.lock();
@@ -108,7 +135,9 @@ public final class Connection {
                 }
             }
             if (taken) {
-                control.sendBound(candidate.address(), localId);
+                if (tell) {
+                    tellBound();
+                }
                 for (Runnable event : early) {
                     event.run();
                 }

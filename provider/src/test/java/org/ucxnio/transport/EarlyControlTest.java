@@ -52,6 +52,21 @@ class EarlyControlTest {
     }
 
     @Test
+    void shouldTellThePeerBehindTheWriteThatBindsIt() throws IOException {
+        side.connection.onPeerBound(side.peer.address(), OneSide.REMOTE_ID);
+
+        side.connection.bindForWrite(side.group);
+        side.connection.bind(side.group);
+        assertThat(side.write(0, 10)).isEqualTo(10);
+        assertThat(side.control.said()).isEmpty();
+        side.connection.tellBound();
+        side.connection.tellBound();
+
+        assertThat(side.control.kinds()).containsExactly(TestControl.Kind.BOUND);
+        assertThat((int) side.control.last(TestControl.Kind.BOUND).value()).isEqualTo(side.id());
+    }
+
+    @Test
     void shouldBindOnce() throws IOException {
         TransportWorker worker = side.bind().worker();
 
