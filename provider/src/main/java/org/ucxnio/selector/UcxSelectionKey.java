@@ -35,6 +35,12 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** Any thread; through {@link #INTEREST} where it is changed. */
     private volatile int interest;
 
+    /** The selection that was under way, or the last one, when the interest was changed for the first time since it began. */
+    private volatile int changedIn;
+
+    /** The interest before that change; written before {@link #changedIn}. */
+    private int interestBefore;
+
     /** Whether the key is in the ready queue or among the active keys; changed through {@link #QUEUED}. */
     private volatile boolean queued;
 
@@ -69,6 +75,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         this.channel = channel;
         this.transport = channel instanceof TransportChannel ours ? ours : null;
         this.interest = interest;
+        this.changedIn = selector.selection();
     }
 
     @Override
@@ -97,7 +104,9 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     public SelectionKey interestOps(int ops) {
         ensureValid();
         checkOps(ops);
-        if (interest != ops) {
+        int before = interest;
+        if (before != ops) {
+            holdBack(before);
             interest = ops;
             selector.enqueue(this);
         }
@@ -108,6 +117,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     public int interestOpsOr(int ops) {
         ensureValid();
         checkOps(ops);
+        holdBack(interest);
         int before = (int) INTEREST.getAndBitwiseOr(this, ops);
         if ((before | ops) != before) {
             selector.enqueue(this);
@@ -118,11 +128,21 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     @Override
     public int interestOpsAnd(int ops) {
         ensureValid();
+        holdBack(interest);
         int before = (int) INTEREST.getAndBitwiseAnd(this, ops);
         if ((before & ops) != before) {
             selector.enqueue(this);
         }
         return before;
+    }
+
+    /** Before a change: a selection that is under way goes on with what the interest was when it began. */
+    private void holdBack(int before) {
+        int now = selector.selection();
+        if (changedIn != now) {
+            interestBefore = before;
+            changedIn = now;
+        }
     }
 
     private void checkOps(int ops) {
@@ -135,6 +155,16 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     public int readyOps() {
         ensureValid();
         return readyNow();
+    }
+
+    /** The interest as the selection of this number has it. */
+    int interestIn(int selection) {
+        return changedIn == selection ? interestBefore : interest;
+    }
+
+    /** Whether the interest was changed since that selection began, so that the next one has to look at the key. */
+    boolean isHeldBack(int selection) {
+        return changedIn == selection;
     }
 
     /** The interest, whether the key is valid or not. */

@@ -52,6 +52,9 @@ public final class UcxSelector extends AbstractSelector {
     private int readyCount;
     private boolean collecting;
 
+    /** Written by the selecting thread, read by those that change an interest. */
+    private volatile int selection;
+
     /** The selecting thread while it progresses workers. Others read it as well, but only whether it is themselves. */
     private Thread progressing;
 
@@ -239,7 +242,13 @@ public final class UcxSelector extends AbstractSelector {
         return handled;
     }
 
+    /** Number of the selection that is under way, or of the last one. */
+    int selection() {
+        return selection;
+    }
+
     private int doSelect(long timeoutNanos) throws IOException {
+        selection++;
         events = 0;
         updated = 0;
         processCancelled();
@@ -413,6 +422,9 @@ public final class UcxSelector extends AbstractSelector {
             select(key, ready);
             return true;
         }
+        if (key.isHeldBack(selection)) {
+            return true;
+        }
         key.clearQueued();
         ready = look(key);
         if (ready == 0) {
@@ -428,7 +440,7 @@ public final class UcxSelector extends AbstractSelector {
             return 0;
         }
         adopt(key);
-        return key.transport.transportReadyOps() & key.interestNow();
+        return key.transport.transportReadyOps() & key.interestIn(selection);
     }
 
     /** A key that was ready to connect is not any more, once connected, although nothing selects it again. */

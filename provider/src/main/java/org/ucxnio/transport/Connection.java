@@ -393,7 +393,7 @@ public final class Connection {
         TransportWorker bound = worker;
         bound.lock();
         try {
-            return reading.read(targets, offset, length, false);
+            return reading.read(targets, offset, length, Reading.ALL);
         } finally {
             bound.unlock();
         }
@@ -487,7 +487,7 @@ public final class Connection {
         }
         bound.lock();
         try {
-            bound.progress();
+            bound.progressAll();
             return (int) receive.unread();
         } finally {
             bound.unlock();
@@ -592,7 +592,7 @@ public final class Connection {
         worker.lock();
         try {
             wakers.setListener(null);
-            worker.progress();
+            worker.progressAll();
             resetAtEnd = resetIfUnread && receive.leavesUnread();
             closeBound();
         } finally {
@@ -620,7 +620,7 @@ public final class Connection {
         worker.lock();
         try {
             wakers.setListener(null);
-            worker.progress();
+            worker.progressAll();
             resetAtEnd = true;
             closeBound();
         } finally {

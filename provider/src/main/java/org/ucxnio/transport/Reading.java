@@ -8,6 +8,15 @@ import java.nio.ByteBuffer;
  * from a ring straight into the buffers. For one thread at a time.
  */
 final class Reading {
+    /** Everything that has arrived counts: for a call that does not wait. */
+    static final int ALL = 0;
+
+    /** A look, which others will follow. */
+    private static final int SOME = 1;
+
+    /** Looks for a while. */
+    private static final int SPIN = 2;
+
     private final Connection connection;
     private final ReceiveSide receive;
     private final Acknowledgements acknowledgements;
@@ -22,13 +31,13 @@ final class Reading {
 
     /** Reads; where there is nothing, again and again as long as spinning may pay. */
     long spin(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        long count = readLocking(targets, offset, length, false);
+        long count = readLocking(targets, offset, length, SOME);
         if (count != 0 || !waiting.beginSpin(timeoutNanos)) {
             return count;
         }
         try {
             do {
-                count = readLocking(targets, offset, length, true);
+                count = readLocking(targets, offset, length, SPIN);
             } while (count == 0 && waiting.mayGoOn() && waiting.again());
         } finally {
             waiting.endSpin(count != 0);
@@ -36,21 +45,21 @@ final class Reading {
         return count;
     }
 
-    private long readLocking(ByteBuffer[] targets, int offset, int length, boolean spin) throws IOException {
+    private long readLocking(ByteBuffer[] targets, int offset, int length, int effort) throws IOException {
         TransportWorker worker = connection.worker();
         worker.lock();
         try {
-            return read(targets, offset, length, spin);
+            return read(targets, offset, length, effort);
         } finally {
             worker.unlock();
         }
     }
 
-    /** With the worker's lock held: as {@link Connection#read}; {@code spin} looks at the rings for a while. */
-    long read(ByteBuffer[] targets, int offset, int length, boolean spin) throws IOException {
+    /** With the worker's lock held: as {@link Connection#read}. */
+    long read(ByteBuffer[] targets, int offset, int length, int effort) throws IOException {
         long count = receive.read(targets, offset, length);
         if (count == 0 || receive.hasBytes() && !receive.hasStagedBytes()) {
-            count += readArriving(targets, offset, length, spin);
+            count += readArriving(targets, offset, length, effort);
         }
         if (count == 0) {
             // What came as a message lies in slices now.
@@ -63,15 +72,15 @@ final class Reading {
         return count;
     }
 
-    private long readArriving(ByteBuffer[] targets, int offset, int length, boolean spin) {
+    private long readArriving(ByteBuffer[] targets, int offset, int length, int effort) {
         TransportWorker worker = connection.worker();
         receive.beginRead(targets, offset, length);
         long count;
         try {
-            if (spin) {
-                worker.spinFor(connection);
-            } else {
-                worker.progressFor(connection);
+            switch (effort) {
+                case ALL -> worker.progressAllFor(connection);
+                case SPIN -> worker.spinFor(connection);
+                default -> worker.progressFor(connection);
             }
         } finally {
             count = receive.endRead();

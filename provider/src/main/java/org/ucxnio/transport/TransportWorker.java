@@ -189,8 +189,9 @@ public final class TransportWorker {
         try {
             if (spin) {
                 rings.spin();
+                return progress();
             }
-            return progress();
+            return progressAll();
         } finally {
             unlock();
         }
@@ -208,6 +209,11 @@ public final class TransportWorker {
     boolean progressFor(Connection reading) {
         boolean ringsOnly = rings.isActive() && pendingSends == 0 && (progressCount & UCX_TURNS - 1) != 0;
         return progress(!ringsOnly, reading);
+    }
+
+    /** As {@link #progressAll}, on behalf of the read of a connection. */
+    boolean progressAllFor(Connection reading) {
+        return progress(true, reading);
     }
 
     /** As {@link #progressFor}, looking for a while at the rings first. */

@@ -277,13 +277,13 @@ class ServerCallsTest {
         });
     }
 
+    /** More may wait than the backlog says, by what the companion port's own queue takes. */
     @Test
     void shouldLetAsManyWaitAsTheBacklogAllows() throws Exception {
         expectLikeTheJdk("backlog", (t, s) -> {
             ServerSocketChannel channel = s.unboundListener().bind(loopback(Ports.free()), 2);
-            List<SocketChannel> clients = new ArrayList<>();
             int connected = 0;
-            for (int i = 0; i < 5; i++) {
+            for (int i = 0; i < 9; i++) {
                 SocketChannel client = s.nonBlockingSocket();
                 boolean done = client.connect(channel.getLocalAddress());
                 for (int look = 0; look < 40 && !done; look++) {
@@ -291,9 +291,8 @@ class ServerCallsTest {
                     done = client.finishConnect();
                 }
                 connected += done ? 1 : 0;
-                clients.add(client);
             }
-            t.note(connected + " of " + clients.size());
+            t.note("some: " + (connected >= 3) + ", all: " + (connected == 9));
         });
     }
 }
