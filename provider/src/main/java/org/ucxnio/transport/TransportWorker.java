@@ -34,6 +34,14 @@ public final class TransportWorker {
     private static final int UCX_TURNS = 8;
 
     static final byte[] NO_PAYLOAD = {};
+
+    /**
+     * More than UCX sends within its queue. It opens the memory for longer messages at the first one, as {@code /proc/PID/fd/N}; once the
+     * peer has closed its worker that may be other, smaller memory, and writing there ends the process (seen as SIGBUS). So the first one
+     * is sent as soon as the peer is known to be there.
+     */
+    private static final int ATTACH_BYTES = 512;
+
     private static final int MAX_BUSY_ROUNDS = 16;
 
     /** Tries of a thread that finds the lock taken before it sleeps: whoever spins for bytes lets go of it again and again. */
@@ -501,6 +509,7 @@ public final class TransportWorker {
     void confirmed(Link link) {
         if (!link.confirmed) {
             link.confirmed = true;
+            sendToWorker(link, Frame.NOP, 0, new byte[ATTACH_BYTES]);
             rings.confirmed(link);
         }
     }
