@@ -161,6 +161,8 @@ class BrokenConnectionTest {
             read(t, far);
             far.write(bytes("yo"));
             read(t, near);
+            // What is written to a channel that was not used yet waits on the writer's side until it is.
+            settle();
             far.close();
             settle();
             read(t, near);
