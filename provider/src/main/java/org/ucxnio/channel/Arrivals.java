@@ -91,8 +91,11 @@ final class Arrivals implements AcceptQueue {
         } catch (IOException e) {
             Log.debug("A listener has nothing to accept: " + e.getMessage());
         }
-        acceptable.signalAll();
-        return queue.size() > before;
+        boolean some = queue.size() > before;
+        if (some) {
+            acceptable.signalAll();
+        }
+        return some;
     }
 
     @Override
