@@ -180,9 +180,12 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         READY.setRelease(this, ops);
     }
 
-    /** Marks the key as queued; false when it was already. */
+    /**
+     * Marks the key as queued; false when it was already. Always a compare-and-set, which is a full fence: what made the key ready is
+     * visible to whoever takes the mark away after this has found it there.
+     */
     boolean markQueued() {
-        return !queued && QUEUED.compareAndSet(this, false, true);
+        return QUEUED.compareAndSet(this, false, true);
     }
 
     /** What is read behind this is no older than the mark's end. */
