@@ -70,12 +70,13 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** The inner selector's key of the kernel channel; written by the selecting thread, cancelled by any. */
     volatile SelectionKey kernelKey;
 
-    UcxSelectionKey(UcxSelector selector, SelectableChannel channel, int interest) {
+    /** @param selection number of the selection that is under way, or of the last one */
+    UcxSelectionKey(UcxSelector selector, SelectableChannel channel, int interest, int selection) {
         this.selector = selector;
         this.channel = channel;
         this.transport = channel instanceof TransportChannel ours ? ours : null;
         this.interest = interest;
-        this.changedIn = selector.selection();
+        this.changedIn = selection;
     }
 
     @Override

@@ -97,7 +97,7 @@ public final class UcxSelector extends AbstractSelector {
     @Override
     protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
         ensureOpen();
-        UcxSelectionKey key = new UcxSelectionKey(this, channel, ops);
+        UcxSelectionKey key = new UcxSelectionKey(this, channel, ops, selection);
         key.attach(attachment);
         if (key.transport == null) {
             registerForeign(channel, key);
