@@ -14,6 +14,13 @@ import org.ucxnio.ucx.UcxWorker;
 final class Links {
     private static final int MAX_IDLE = 8;
 
+    /**
+     * More than UCX sends within its queue. It opens the memory for longer messages at the first one, as {@code /proc/PID/fd/N}; once the
+     * peer has closed its worker that may be other, smaller memory, and writing there ends the process (seen as SIGBUS). So the first one
+     * is sent as soon as the peer is known to be there.
+     */
+    private static final int ATTACH_BYTES = 512;
+
     private final TransportWorker worker;
     private final UcxWorker ucx;
     private final boolean onOneHost;
@@ -44,6 +51,16 @@ final class Links {
         }
         link.references++;
         return link;
+    }
+
+    /** The link is known to lead to the peer's worker; returns whether that is news. */
+    boolean confirm(Link link) {
+        if (link.confirmed) {
+            return false;
+        }
+        link.confirmed = true;
+        worker.sendToWorker(link, Frame.NOP, 0, new byte[ATTACH_BYTES]);
+        return true;
     }
 
     /**

@@ -35,13 +35,6 @@ public final class TransportWorker {
 
     static final byte[] NO_PAYLOAD = {};
 
-    /**
-     * More than UCX sends within its queue. It opens the memory for longer messages at the first one, as {@code /proc/PID/fd/N}; once the
-     * peer has closed its worker that may be other, smaller memory, and writing there ends the process (seen as SIGBUS). So the first one
-     * is sent as soon as the peer is known to be there.
-     */
-    private static final int ATTACH_BYTES = 512;
-
     private static final int MAX_BUSY_ROUNDS = 16;
 
     /** Tries of a thread that finds the lock taken before it sleeps: whoever spins for bytes lets go of it again and again. */
@@ -308,7 +301,7 @@ public final class TransportWorker {
         }
     }
 
-    /** How often the worker was progressed; a racy look is good enough to tell whether somebody does. */
+    /** How often the worker was progressed; a racy look. */
     long progressCount() {
         return progressCount;
     }
@@ -507,9 +500,7 @@ public final class TransportWorker {
 
     /** The link is known to lead to the peer's worker. */
     void confirmed(Link link) {
-        if (!link.confirmed) {
-            link.confirmed = true;
-            sendToWorker(link, Frame.NOP, 0, new byte[ATTACH_BYTES]);
+        if (links.confirm(link)) {
             rings.confirmed(link);
         }
     }
@@ -740,7 +731,6 @@ public final class TransportWorker {
         return bytesReceived;
     }
 
-    /** Shared memory its rings hold. */
     long ringBytes() {
         return rings.bytes();
     }

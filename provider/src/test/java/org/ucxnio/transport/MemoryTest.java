@@ -154,10 +154,11 @@ class MemoryTest {
                 sides.left.connection.reset();
             }
             all.get(0).faults.clear();
-            all.get(0).progress();
-            all.get(0).progress();
+            for (int i = 0; i < 20; i++) {
+                // What was written before the reset is still delivered.
+                all.get(0).progress();
+            }
 
-            // With its last connection the link is closed, which cancels what was pending.
             assertThat(trimmed(all.get(0).left.slices())).isLessThanOrEqualTo(IDLE_BYTES);
         } finally {
             close();

@@ -315,6 +315,8 @@ class SendSideTest {
             })
     void shouldBreakWhenUcxRefusesAMessage(int status) throws IOException {
         side.attach();
+        side.settle();
+        side.peer.received.clear();
         side.faults.sendStatus = () -> status;
         assertThatThrownBy(() -> side.write(0, 100)).isInstanceOf(IOException.class);
         side.faults.clear();
