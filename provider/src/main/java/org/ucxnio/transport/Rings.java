@@ -253,15 +253,13 @@ final class Rings {
         return bytes;
     }
 
-    /** With UCX left: does what messages have asked for. */
-    void workOff() {
-        while (!deferred.isEmpty()) {
+    /** With UCX left: does what messages have asked for; returns how much that was. */
+    int workOff() {
+        int count = 0;
+        for (; !deferred.isEmpty(); count++) {
             deferred.remove(0).run();
         }
-    }
-
-    boolean hasWork() {
-        return !deferred.isEmpty();
+        return count;
     }
 
     private void answer(int type, long argument, byte[] payload) {

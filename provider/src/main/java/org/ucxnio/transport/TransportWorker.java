@@ -235,13 +235,13 @@ public final class TransportWorker {
         progressing = true;
         try {
             progressCount++;
-            int events = rings.isActive() ? rings.poll(reading) : 0;
-            if (withUcx) {
-                events += ucx.progress();
-            }
-            if (rings.hasWork()) {
-                rings.workOff();
-                events++;
+            int events = 0;
+            int messages = 1;
+            // A ring that a message brings into use may have something already.
+            for (int i = 0; i < MAX_BUSY_ROUNDS && messages > 0; i++) {
+                events += rings.isActive() ? rings.poll(reading) : 0;
+                messages = (withUcx ? ucx.progress() : 0) + rings.workOff();
+                events += messages;
             }
             if (!stalled.isEmpty()) {
                 retryStalled();
