@@ -9,6 +9,9 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import org.ucxnio.counters.Log;
 
 /** The companion listener of a server channel. {@link #close} and {@link #resume} are thread-safe. */
@@ -26,6 +29,9 @@ public final class Companion implements ControlLoop.Handler {
 
     /** Owned by the control loop. */
     private int handshakes;
+
+    /** Handshakes whose clients have been let in and have not confirmed yet; the control thread's. */
+    private final Set<ServerHandshake> unconfirmed = new LinkedHashSet<>();
 
     private Companion(
             Connector connector,
@@ -102,7 +108,19 @@ public final class Companion implements ControlLoop.Handler {
         ready.interest(0);
     }
 
-    void handshakeEnded() {
+    void awaitsConfirmation(ServerHandshake handshake) {
+        unconfirmed.add(handshake);
+    }
+
+    /** Takes in the confirmations that have come. */
+    void lookForConfirmations() {
+        for (ServerHandshake handshake : List.copyOf(unconfirmed)) {
+            handshake.lookForConfirmation();
+        }
+    }
+
+    void handshakeEnded(ServerHandshake handshake) {
+        unconfirmed.remove(handshake);
         handshakes--;
         listen();
     }

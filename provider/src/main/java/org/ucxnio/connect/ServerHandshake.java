@@ -119,6 +119,7 @@ final class ServerHandshake implements ControlLoop.Handler {
             throw new IOException(misfit);
         }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        companion.lookForConfirmations();
         deliver(true);
     }
 
@@ -135,6 +136,18 @@ final class ServerHandshake implements ControlLoop.Handler {
             return;
         }
         incoming.clear().limit(1);
+        companion.awaitsConfirmation(this);
+    }
+
+    /** Whoever confirms goes on its way, and may connect once more: it is to be accepted in that order. */
+    void lookForConfirmation() {
+        try {
+            if (!done && receive()) {
+                onReceived();
+            }
+        } catch (IOException e) {
+            onFailure(e);
+        }
     }
 
     private void onConfirmation() throws IOException {
@@ -182,7 +195,7 @@ final class ServerHandshake implements ControlLoop.Handler {
     private void finish() {
         if (!done) {
             done = true;
-            companion.handshakeEnded();
+            companion.handshakeEnded(this);
         }
     }
 
