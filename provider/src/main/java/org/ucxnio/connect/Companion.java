@@ -30,8 +30,8 @@ public final class Companion implements ControlLoop.Handler {
     /** Owned by the control loop. */
     private int handshakes;
 
-    /** Handshakes whose clients have been let in and have not confirmed yet; the control thread's. */
-    private final Set<ServerHandshake> unconfirmed = new LinkedHashSet<>();
+    /** Handshakes that wait for their clients, the oldest first; the control thread's. */
+    private final Set<ServerHandshake> waiting = new LinkedHashSet<>();
 
     private Companion(
             Connector connector,
@@ -108,19 +108,22 @@ public final class Companion implements ControlLoop.Handler {
         ready.interest(0);
     }
 
-    void awaitsConfirmation(ServerHandshake handshake) {
-        unconfirmed.add(handshake);
+    void waits(ServerHandshake handshake) {
+        waiting.add(handshake);
     }
 
-    /** Takes in the confirmations that have come. */
-    void lookForConfirmations() {
-        for (ServerHandshake handshake : List.copyOf(unconfirmed)) {
-            handshake.lookForConfirmation();
+    /** Takes in what has come for handshakes that began before this one. */
+    void lookAtEarlier(ServerHandshake one) {
+        for (ServerHandshake handshake : List.copyOf(waiting)) {
+            if (handshake == one) {
+                return;
+            }
+            handshake.look();
         }
     }
 
     void handshakeEnded(ServerHandshake handshake) {
-        unconfirmed.remove(handshake);
+        waiting.remove(handshake);
         handshakes--;
         listen();
     }

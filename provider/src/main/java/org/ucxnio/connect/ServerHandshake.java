@@ -60,6 +60,7 @@ final class ServerHandshake implements ControlLoop.Handler {
             socket.write(Greeting.encode(companion.plainPort()));
             registration = connector.loop().register(socket, SelectionKey.OP_READ, this);
             connector.loop().schedule(DEADLINE_NANOS, this::expire);
+            companion.waits(this);
         }
         if (complete) {
             try {
@@ -119,7 +120,7 @@ final class ServerHandshake implements ControlLoop.Handler {
             throw new IOException(misfit);
         }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        companion.lookForConfirmations();
+        companion.lookAtEarlier(this);
         deliver(true);
     }
 
@@ -136,11 +137,10 @@ final class ServerHandshake implements ControlLoop.Handler {
             return;
         }
         incoming.clear().limit(1);
-        companion.awaitsConfirmation(this);
     }
 
-    /** Whoever confirms goes on its way, and may connect once more: it is to be accepted in that order. */
-    void lookForConfirmation() {
+    /** Whoever has said all goes on its way, and may connect once more: it is to be accepted in that order. */
+    void look() {
         try {
             if (!done && receive()) {
                 onReceived();
