@@ -42,8 +42,16 @@ final class AcceleratedStream implements ByteStream {
         try {
             connection.bind(transport.blockingGroup());
         } catch (SocketException e) {
-            throw owner.isOpen() ? e : new AsynchronousCloseException();
+            throw unlessClosed(e);
         }
+    }
+
+    /** The failure, unless another thread has closed the channel meanwhile, which is what the call failed of. */
+    private SocketException unlessClosed(SocketException failure) throws AsynchronousCloseException {
+        if (!owner.isOpen()) {
+            throw new AsynchronousCloseException();
+        }
+        return failure;
     }
 
     /**
@@ -75,7 +83,7 @@ final class AcceleratedStream implements ByteStream {
         try {
             return connection.readSpinning(targets, offset, length, timeoutNanos);
         } catch (SocketException e) {
-            return onFailedRead(e);
+            return broken.onRead(unlessClosed(e));
         }
     }
 
@@ -122,16 +130,8 @@ final class AcceleratedStream implements ByteStream {
         try {
             return connection.read(targets, offset, length);
         } catch (SocketException e) {
-            return onFailedRead(e);
+            return broken.onRead(unlessClosed(e));
         }
-    }
-
-    /** What a call that has failed throws or returns, unless another thread has closed the channel. */
-    private long onFailedRead(SocketException failure) throws IOException {
-        if (!owner.isOpen()) {
-            throw new AsynchronousCloseException();
-        }
-        return broken.onRead(failure);
     }
 
     @Override
@@ -190,7 +190,7 @@ final class AcceleratedStream implements ByteStream {
         try {
             connection.bindForWrite(transport.blockingGroup());
         } catch (SocketException e) {
-            throw owner.isOpen() ? e : new AsynchronousCloseException();
+            throw unlessClosed(e);
         }
         try {
             return mayWrite() ? writeNow(sources, offset, length) : 0;
@@ -219,10 +219,7 @@ final class AcceleratedStream implements ByteStream {
         try {
             return connection.write(sources, offset, length);
         } catch (SocketException e) {
-            if (!owner.isOpen()) {
-                throw new AsynchronousCloseException();
-            }
-            return broken.onWrite(e, sources, offset, length);
+            return broken.onWrite(unlessClosed(e), sources, offset, length);
         } catch (ClosedChannelException e) {
             // The output was shut down by another thread.
             throw new AsynchronousCloseException();

@@ -1,10 +1,8 @@
 package org.ucxnio.connect;
 
-import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.UUID;
 import org.ucxnio.config.Config;
 import org.ucxnio.transport.Peer;
@@ -25,9 +23,6 @@ final class Handshakes {
         "UCX_SYSV_SEG_SIZE",
         "UCX_TLS"
     };
-
-    /** Where UCX has its shared memory, unless the user's environment says otherwise. */
-    private static final String SHM_FOLDER = Objects.requireNonNullElse(System.getenv("UCX_POSIX_DIR"), "/dev/shm");
 
     /** Enough for the workers that a connection may need: UCX allocates 2.4 MB for each. */
     private static final long LEAST_ROOM_BYTES = 8 << 20;
@@ -104,8 +99,8 @@ final class Handshakes {
             return "peer of this user whose memory the kernel does not show";
         }
         // A worker is made at the first use, when it is too late for plain TCP.
-        if (usesShmFolder && new File(SHM_FOLDER).getUsableSpace() < LEAST_ROOM_BYTES) {
-            return "too little room in " + SHM_FOLDER;
+        if (usesShmFolder && Transport.SHM_FOLDER.toFile().getUsableSpace() < LEAST_ROOM_BYTES) {
+            return "too little room in " + Transport.SHM_FOLDER;
         }
         return null;
     }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserPrincipal;
-import java.util.Objects;
 import org.ucxnio.counters.Log;
 
 /**
@@ -37,8 +36,7 @@ final class Leftovers {
         if (System.getenv(KEEPS_NAMES) != null) {
             return null;
         }
-        String folder = Objects.requireNonNullElse(System.getenv("UCX_POSIX_DIR"), "/dev/shm");
-        return new Leftovers(Path.of(folder), Path.of("/proc"), MIN_AGE_MILLIS);
+        return new Leftovers(Transport.SHM_FOLDER, Path.of("/proc"), MIN_AGE_MILLIS);
     }
 
     /** Removes what there is; returns how many files. */

@@ -3,7 +3,6 @@ package org.ucxnio.transport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.ucxnio.counters.Log;
@@ -212,21 +211,17 @@ final class Rings {
     /** Asks for a larger ring where this one is too small for what goes through it. */
     void growIfDue(Link link) {
         RingWriter writer = link.ring;
-        int dataBytes = writer.layout().dataBytes();
-        if (!link.growthWanted && dataBytes < maxDataBytes && (writer.moved() >= (long) LAPS_TO_GROW * dataBytes)) {
-            want(link, dataBytes);
+        if (writer.moved() >= (long) LAPS_TO_GROW * writer.layout().dataBytes()) {
+            wantLarger(link);
         }
     }
 
-    /** The ring is full. */
-    void full(Link link) {
+    /** Asks for a larger ring, unless that was done already or there is none. */
+    void wantLarger(Link link) {
         int dataBytes = link.ring.layout().dataBytes();
-        if (!link.growthWanted && dataBytes < maxDataBytes) {
-            want(link, dataBytes);
+        if (link.growthWanted || dataBytes >= maxDataBytes) {
+            return;
         }
-    }
-
-    private void want(Link link, int dataBytes) {
         link.growthWanted = true;
         long larger = Math.min((long) dataBytes * GROWTH, Integer.highestOneBit(maxDataBytes));
         worker.sendToWorker(link, Frame.RING_WANTED, larger, worker.address());
@@ -388,10 +383,8 @@ final class Rings {
     void close() {
         deferred.clear();
         wantedEarly.clear();
-        for (Iterator<InboundRing> all = inbound.iterator(); all.hasNext(); ) {
-            all.next().memory.close();
-            all.remove();
-        }
+        inbound.forEach(ring -> ring.memory.close());
+        inbound.clear();
         started = 0;
     }
 }

@@ -1,11 +1,13 @@
 package org.ucxnio.transport;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -23,11 +25,15 @@ import org.ucxnio.ucx.UcxLibrary;
 
 /** The transport of a process: UCX contexts, worker groups, open connections. Thread-safe. */
 public final class Transport {
+    /** Where UCX has its shared memory. */
+    public static final Path SHM_FOLDER =
+            Path.of(Objects.requireNonNullElse(System.getenv("UCX_POSIX_DIR"), "/dev/shm"));
+
     /** How often links and memory are looked after; see {@link #tidy}. */
     private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    private static final long FIRST_SWEEP_NANOS = 1_000_000_000L;
-    private static final long SWEEP_NANOS = 60_000_000_000L;
+    private static final long FIRST_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(60);
 
     private static final int FIFO_SLOTS = 64;
 

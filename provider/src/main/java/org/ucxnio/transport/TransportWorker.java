@@ -26,10 +26,6 @@ public final class TransportWorker {
     /** How long a thread sleeps where the worker says it is busy but makes no progress. */
     public static final long BUSY_WAIT_NANOS = 1_000_000;
 
-    private static final long MIN_TICK_NANOS = 2_000_000;
-    private static final long MAX_TICK_NANOS = 100_000_000;
-    private static final long TICKING_NANOS = 60_000_000_000L;
-
     /** With rings in use, how often the worker is progressed for each time UCX is. */
     private static final int UCX_TURNS = 8;
 
@@ -77,10 +73,7 @@ public final class TransportWorker {
     private long bytesSent;
     private long bytesReceived;
     private boolean poolClosed;
-    private boolean ticking;
-    private boolean sentSinceTick;
-    private long tickNanos;
-    private long quietNanos;
+    private final Ticking ticking;
     // -- end --
 
     /** Written under the lock; read without by the poller, which takes an old value for a reason to look once more. */
@@ -99,6 +92,7 @@ public final class TransportWorker {
         this.group = group;
         this.key = key;
         this.slices = new SlicePool(context);
+        this.ticking = new Ticking(this, transport.poller());
         this.rings = new Rings(this, context, key.ownWorker() ? transport.ringBytes() : 0);
         this.ucx = context.createWorker(new Events());
         this.links = new Links(this, ucx, key.ownWorker());
@@ -276,7 +270,7 @@ public final class TransportWorker {
             stalled.add(connection);
         }
         connection.link().ring.wantRoom();
-        rings.full(connection.link());
+        rings.wantLarger(connection.link());
         attendIfPending();
     }
 
@@ -301,7 +295,7 @@ public final class TransportWorker {
         }
     }
 
-    /** How often the worker was progressed; a racy look. */
+    /** How often the worker was progressed; a racy look is good enough to tell whether somebody does. */
     long progressCount() {
         return progressCount;
     }
@@ -528,45 +522,13 @@ public final class TransportWorker {
         int status = link.endpoint().send(slice.memory, at, length, token);
         link.sent++;
         if (!key.ownWorker()) {
-            keepTicking();
+            ticking.sent();
         }
         if (status == UcsStatus.INPROGRESS) {
             slice.pending++;
             pendingSends++;
         }
         return status;
-    }
-
-    /**
-     * Over a network UCX calls a message sent that still lies in its own buffer, the kernel's being full, and nothing but progress moves
-     * it on. So a worker that has sent is progressed for a while after, ever less often.
-     */
-    private void keepTicking() {
-        sentSinceTick = true;
-        if (!ticking) {
-            ticking = true;
-            tickNanos = MIN_TICK_NANOS;
-            quietNanos = 0;
-            transport.poller().schedule(tickNanos, this::tick);
-        }
-    }
-
-    private void tick() {
-        lock();
-        try {
-            while (progressAll()) {
-                // until nothing moves
-            }
-            quietNanos = sentSinceTick ? 0 : quietNanos + tickNanos;
-            tickNanos = sentSinceTick ? MIN_TICK_NANOS : Math.min(tickNanos * 2, MAX_TICK_NANOS);
-            sentSinceTick = false;
-            ticking = !closed && quietNanos < TICKING_NANOS;
-            if (ticking) {
-                transport.poller().schedule(tickNanos, this::tick);
-            }
-        } finally {
-            unlock();
-        }
     }
 
     /** A message for the peer's worker and no connection of it; where it cannot be sent, the link is about to fail anyway. */
@@ -731,6 +693,7 @@ public final class TransportWorker {
         return bytesReceived;
     }
 
+    /** Shared memory its rings hold. */
     long ringBytes() {
         return rings.bytes();
     }

@@ -7,7 +7,6 @@ import static org.ucxnio.it.contract.Sides.settle;
 
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
@@ -24,11 +23,6 @@ import org.ucxnio.it.harness.Bounded;
 @ParameterizedClass
 @MethodSource("org.ucxnio.it.contract.Sides#all")
 class AdaptorCallsTest {
-    private static final SocketAddress ODD = new SocketAddress() {
-        private static final long serialVersionUID = 1;
-    };
-    private static final InetSocketAddress UNRESOLVED = InetSocketAddress.createUnresolved("name.invalid", 80);
-
     @Parameter
     private Sides sides;
 
@@ -56,7 +50,7 @@ class AdaptorCallsTest {
         askOptions(t, socket);
         t.act("connect null", () -> socket.connect(null));
         t.act("connect back in time", () -> socket.connect(loopback(9), -1));
-        t.act("connect odd", () -> socket.connect(ODD));
+        t.act("connect odd", () -> socket.connect(Sides.ODD));
     }
 
     private static void askOptions(Transcript t, Socket socket) {
@@ -103,7 +97,7 @@ class AdaptorCallsTest {
         askToEnd(t, socket);
         t.act("connect", () -> socket.connect(loopback(9)));
         t.act("connect in time", () -> socket.connect(loopback(9), 100));
-        t.act("connect unresolved", () -> socket.connect(UNRESOLVED));
+        t.act("connect unresolved", () -> socket.connect(Sides.UNRESOLVED));
         t.act("bind", () -> socket.bind(null));
         t.act("close", socket::close);
     }
@@ -114,12 +108,12 @@ class AdaptorCallsTest {
             SocketChannel channel = s.socket();
             askAll(t, channel);
             askToEnd(t, channel.socket());
-            t.act("bind odd", () -> channel.socket().bind(ODD));
-            t.act("bind unresolved", () -> channel.socket().bind(UNRESOLVED));
+            t.act("bind odd", () -> channel.socket().bind(Sides.ODD));
+            t.act("bind unresolved", () -> channel.socket().bind(Sides.UNRESOLVED));
             t.act("bind", () -> channel.socket().bind(loopback(0)));
             t.act("bind again", () -> channel.socket().bind(loopback(0)));
             askAll(t, channel);
-            t.act("connect unresolved", () -> channel.socket().connect(UNRESOLVED, 100));
+            t.act("connect unresolved", () -> channel.socket().connect(Sides.UNRESOLVED, 100));
             expectNothingWhenClosed(t, channel);
         });
     }
@@ -149,7 +143,7 @@ class AdaptorCallsTest {
                 askAll(t, channel);
                 t.act("connect", () -> channel.socket().connect(loopback(9)));
                 t.act("connect in time", () -> channel.socket().connect(loopback(9), 50));
-                t.act("connect unresolved", () -> channel.socket().connect(UNRESOLVED));
+                t.act("connect unresolved", () -> channel.socket().connect(Sides.UNRESOLVED));
                 t.act("bind", () -> channel.socket().bind(null));
                 askToEnd(t, channel.socket());
                 askToEnd(t, channel.socket());

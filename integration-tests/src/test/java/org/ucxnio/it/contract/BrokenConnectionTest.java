@@ -24,19 +24,8 @@ class BrokenConnectionTest {
     @Parameter
     private Sides sides;
 
-    private interface Ends {
-        void use(Transcript t, SocketChannel near, SocketChannel far) throws Exception;
-    }
-
-    /** With either end as the near one. */
-    private void expectLikeTheJdk(String name, Ends ends) throws Exception {
-        for (int side = 0; side < 2; side++) {
-            int near = side;
-            Transcript.expectLikeTheJdk("broken " + name + side, sides, (t, s) -> {
-                SocketChannel[] pair = s.pair();
-                ends.use(t, pair[near], pair[1 - near]);
-            });
-        }
+    private void expectLikeTheJdk(String name, Transcript.Ends ends) throws Exception {
+        Transcript.expectEitherEndLikeTheJdk("broken " + name, sides, ends);
     }
 
     private static void reset(SocketChannel channel) throws Exception {

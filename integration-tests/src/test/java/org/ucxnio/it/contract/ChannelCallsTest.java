@@ -4,7 +4,6 @@ import static org.ucxnio.it.contract.Sides.bytes;
 import static org.ucxnio.it.contract.Sides.loopback;
 import static org.ucxnio.it.contract.Sides.room;
 
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
@@ -24,16 +23,6 @@ import org.ucxnio.it.harness.Bounded;
 @ParameterizedClass
 @MethodSource("org.ucxnio.it.contract.Sides#all")
 class ChannelCallsTest {
-    private static final SocketAddress ODD = new SocketAddress() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        public String toString() {
-            return "odd";
-        }
-    };
-    private static final InetSocketAddress UNRESOLVED = InetSocketAddress.createUnresolved("name.invalid", 80);
-
     @Parameter
     private Sides sides;
 
@@ -86,11 +75,11 @@ class ChannelCallsTest {
 
     private static void askToConnect(Transcript t, SocketChannel channel) {
         t.call("connect null", () -> channel.connect(null));
-        t.call("connect unresolved", () -> channel.connect(UNRESOLVED));
+        t.call("connect unresolved", () -> channel.connect(Sides.UNRESOLVED));
         t.call("connect Unix", () -> channel.connect(UnixDomainSocketAddress.of("/tmp/nobody")));
-        t.call("connect odd", () -> channel.connect(ODD));
-        t.call("bind odd", () -> channel.bind(ODD));
-        t.call("bind unresolved", () -> channel.bind(UNRESOLVED));
+        t.call("connect odd", () -> channel.connect(Sides.ODD));
+        t.call("bind odd", () -> channel.bind(Sides.ODD));
+        t.call("bind unresolved", () -> channel.bind(Sides.UNRESOLVED));
     }
 
     private static void askOptions(Transcript t, SocketChannel channel) {

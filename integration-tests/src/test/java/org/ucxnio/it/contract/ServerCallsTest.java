@@ -33,11 +33,6 @@ import org.ucxnio.it.harness.Ports;
 @ParameterizedClass
 @MethodSource("org.ucxnio.it.contract.Sides#all")
 class ServerCallsTest {
-    private static final SocketAddress ODD = new SocketAddress() {
-        private static final long serialVersionUID = 1;
-    };
-    private static final InetSocketAddress UNRESOLVED = InetSocketAddress.createUnresolved("name.invalid", 80);
-
     @Parameter
     private Sides sides;
 
@@ -49,8 +44,8 @@ class ServerCallsTest {
         t.call("open", channel::isOpen);
         t.call("local", channel::getLocalAddress);
         t.call("valid operations", channel::validOps);
-        t.call("bind odd", () -> channel.bind(ODD));
-        t.call("bind unresolved", () -> channel.bind(UNRESOLVED));
+        t.call("bind odd", () -> channel.bind(Sides.ODD));
+        t.call("bind unresolved", () -> channel.bind(Sides.UNRESOLVED));
         for (SocketOption<?> option : List.of(
                 StandardSocketOptions.SO_RCVBUF,
                 StandardSocketOptions.SO_REUSEADDR,
@@ -92,8 +87,8 @@ class ServerCallsTest {
         t.call("buffer", socket::getReceiveBufferSize);
         t.call("get", () -> socket.getOption(StandardSocketOptions.SO_RCVBUF));
         t.call("get null", () -> socket.getOption(null));
-        t.act("bind odd", () -> socket.bind(ODD));
-        t.act("bind unresolved", () -> socket.bind(UNRESOLVED, 3));
+        t.act("bind odd", () -> socket.bind(Sides.ODD));
+        t.act("bind unresolved", () -> socket.bind(Sides.UNRESOLVED, 3));
     }
 
     private static void expectNoAccept(Transcript t, ServerSocketChannel channel) {

@@ -23,6 +23,18 @@ final class Sides implements AutoCloseable {
     /** Long enough for what was sent to arrive. */
     private static final long SETTLE_MS = 30;
 
+    /** Of a class that nobody knows. */
+    static final SocketAddress ODD = new SocketAddress() {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public String toString() {
+            return "odd";
+        }
+    };
+
+    static final InetSocketAddress UNRESOLVED = InetSocketAddress.createUnresolved("name.invalid", 80);
+
     private static final int SILENT_FILLERS = 3;
 
     private final Flavour client;

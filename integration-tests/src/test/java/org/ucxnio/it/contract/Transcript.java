@@ -2,6 +2,7 @@ package org.ucxnio.it.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,6 +36,11 @@ final class Transcript {
         void run(Transcript transcript, Sides sides) throws Exception;
     }
 
+    /** A script of a connected pair. */
+    interface Ends {
+        void use(Transcript transcript, SocketChannel near, SocketChannel far) throws Exception;
+    }
+
     private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
 
     /** Runs the script and compares it with what the JDK's channels answered. */
@@ -45,6 +51,17 @@ final class Transcript {
             REFERENCES.put(name, reference);
         }
         assertThat(run(sides, script)).isNotEmpty().containsExactlyElementsOf(reference);
+    }
+
+    /** As {@link #expectLikeTheJdk}, with either end of a connection as the near one. */
+    static void expectEitherEndLikeTheJdk(String name, Sides sides, Ends ends) throws Exception {
+        for (int side = 0; side < 2; side++) {
+            int near = side;
+            expectLikeTheJdk(name + side, sides, (t, s) -> {
+                SocketChannel[] pair = s.pair();
+                ends.use(t, pair[near], pair[1 - near]);
+            });
+        }
     }
 
     private static List<String> run(Sides sides, Script script) throws Exception {

@@ -22,18 +22,8 @@ class UrgentDataTest {
     @Parameter
     private Sides sides;
 
-    private interface Ends {
-        void use(Transcript t, SocketChannel near, SocketChannel far) throws Exception;
-    }
-
-    private void expectLikeTheJdk(String name, Ends ends) throws Exception {
-        for (int side = 0; side < 2; side++) {
-            int near = side;
-            Transcript.expectLikeTheJdk("urgent " + name + side, sides, (t, s) -> {
-                SocketChannel[] pair = s.pair();
-                ends.use(t, pair[near], pair[1 - near]);
-            });
-        }
+    private void expectLikeTheJdk(String name, Transcript.Ends ends) throws Exception {
+        Transcript.expectEitherEndLikeTheJdk("urgent " + name, sides, ends);
     }
 
     private static String readAll(SocketChannel channel) throws Exception {
