@@ -203,14 +203,18 @@ final class AcceleratedStream implements ByteStream {
         return owner.isOpen() && !owner.isOutputShutdown();
     }
 
-    /** Writes on; where that fails and something was written before, the next call tells why and this one gives -1. */
+    /** Writes on behind a wait; where that fails and something was written before, the next call tells why and this one gives -1. */
     private long writeMore(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
-        if (before == 0) {
-            return writeNow(sources, offset, length);
-        }
         try {
             return connection.write(sources, offset, length);
-        } catch (SocketException | ClosedChannelException e) {
+        } catch (SocketException e) {
+            broken.leftUnread();
+            return before == 0 ? broken.onWrite(unlessClosed(e), sources, offset, length) : -1;
+        } catch (ClosedChannelException e) {
+            if (before == 0) {
+                // The output was shut down by another thread.
+                throw new AsynchronousCloseException();
+            }
             return -1;
         }
     }

@@ -64,12 +64,20 @@ final class Arrivals implements AcceptQueue {
 
     @Override
     public boolean hasRoom() {
+        lock.lock();
+        try {
+            return !full();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void takeEarlier() {
         boolean some;
-        boolean room;
         lock.lock();
         try {
             some = takeFromKernel();
-            room = !full();
         } finally {
             lock.unlock();
         }
@@ -77,7 +85,6 @@ final class Arrivals implements AcceptQueue {
             // The kernel has nothing to accept any more: whoever waited for it to say so is told by us.
             onArrival.run();
         }
-        return room;
     }
 
     private boolean takeFromKernel() {

@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * How a connection that broke tells of it, as a kernel socket does: a reset is news to whoever asks first, reader or writer. From
  * then on a writer hears of a broken pipe, a reader whose side had the news hears it again, and the other reads the end of the
- * stream. The first write to a peer that has closed in order is taken, though nobody will ever read it. Thread-safe.
+ * stream. The first write to a peer that has closed in order is taken, though nobody will ever read it; unless it waited for that peer
+ * to read, which has closed with bytes unread then. Thread-safe.
  */
 final class BrokenStream {
     private static final int UNTOLD = 0;
@@ -17,6 +18,13 @@ final class BrokenStream {
     private static final String PIPE = "Broken pipe";
 
     private final AtomicInteger told = new AtomicInteger(UNTOLD);
+
+    private volatile boolean leftUnread;
+
+    /** A write was waiting for the peer to read when the connection ended. */
+    void leftUnread() {
+        leftUnread = true;
+    }
 
     /** A read failed: throws, or returns what the read returns. */
     int onRead(SocketException cause) throws SocketException {
@@ -29,7 +37,7 @@ final class BrokenStream {
     /** A write failed, before it had moved anything: throws, or returns what the write returns. */
     long onWrite(SocketException cause, ByteBuffer[] sources, int offset, int length) throws IOException {
         boolean first = told.compareAndSet(UNTOLD, TOLD_WRITER);
-        boolean closedInOrder = PIPE.equals(cause.getMessage());
+        boolean closedInOrder = PIPE.equals(cause.getMessage()) && !leftUnread;
         if (!first) {
             throw new IOException(PIPE, cause);
         }

@@ -52,6 +52,11 @@ final class Acquaintances {
         if (acquaintance == null) {
             return null;
         }
+        if (!connector.handshakes().hasRoom()) {
+            // The long way tells, and ends in plain TCP.
+            known.remove(target, acquaintance);
+            return null;
+        }
         try {
             Accepted connected = connect(target, socket, acquaintance);
             if (connected == null) {

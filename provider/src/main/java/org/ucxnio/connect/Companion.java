@@ -96,6 +96,7 @@ public final class Companion implements ControlLoop.Handler {
             if (socket == null) {
                 return;
             }
+            queue.takeEarlier();
             handshakes++;
             try {
                 ServerHandshake.begin(connector, this, socket);

@@ -48,12 +48,14 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
     private final Deque<ByteBuffer> outgoing = new ArrayDeque<>(0);
     private boolean closing;
     private boolean broken;
-    private boolean awaitsSpace;
 
     /** Stream bytes went this way. */
     private boolean dataSent;
 
     // -- end --
+
+    /** Written with the monitor held; the loop's thread looks without whether there is anything to do. */
+    private volatile boolean awaitsSpace;
 
     ControlConnection(ControlLoop loop, SocketChannel socket, String peerName) {
         this.loop = loop;
@@ -254,7 +256,9 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
 
     @Override
     public void onReady(Registration ready) throws IOException {
-        flushWhatWaits(ready);
+        if (awaitsSpace) {
+            flushWhatWaits(ready);
+        }
         if (!ready.isEnded()) {
             receive();
         }

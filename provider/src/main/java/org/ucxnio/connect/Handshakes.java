@@ -89,20 +89,30 @@ final class Handshakes {
                     ? networkMisfit(other)
                     : "no UCX transport to other hosts";
         }
+        String difference = difference(other);
+        if (difference != null) {
+            return difference;
+        }
+        if (!HostIdentity.reaches(other.pid())) {
+            return "peer of this user whose memory the kernel does not show";
+        }
+        return hasRoom() ? null : "too little room in " + Transport.SHM_FOLDER;
+    }
+
+    /** What keeps a process of this host from sharing memory with this one, now and ever, or null. */
+    String difference(Hello other) {
         if (!own.sameHostAs(other)) {
             return "peer in other namespaces of this host";
         }
         if (own.shmParameters() != other.shmParameters()) {
             return "peer with other shared-memory parameters";
         }
-        if (!HostIdentity.reaches(other.pid())) {
-            return "peer of this user whose memory the kernel does not show";
-        }
-        // A worker is made at the first use, when it is too late for plain TCP.
-        if (usesShmFolder && Transport.SHM_FOLDER.toFile().getUsableSpace() < LEAST_ROOM_BYTES) {
-            return "too little room in " + Transport.SHM_FOLDER;
-        }
         return null;
+    }
+
+    /** Whether there is memory for a further worker: it is made at the first use, when it is too late for plain TCP. */
+    boolean hasRoom() {
+        return !usesShmFolder || Transport.SHM_FOLDER.toFile().getUsableSpace() >= LEAST_ROOM_BYTES;
     }
 
     /** A libucx before 1.14 can be aborted by a peer over the network that dies at the wrong moment, or is much newer. */

@@ -23,8 +23,10 @@ final class Registration {
 
     // -- guarded by this --
     private int events;
-    private boolean ended;
     // -- end --
+
+    /** Written with the monitor held. */
+    private volatile boolean ended;
 
     Registration(ControlLoop loop, SelectableChannel channel, long id, ControlLoop.Handler handler) throws IOException {
         this.loop = loop;
@@ -66,7 +68,7 @@ final class Registration {
         events = wanted;
     }
 
-    synchronized boolean isEnded() {
+    boolean isEnded() {
         return ended;
     }
 

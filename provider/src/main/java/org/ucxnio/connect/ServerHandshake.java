@@ -109,15 +109,18 @@ final class ServerHandshake implements ControlLoop.Handler {
         }
     }
 
-    /** The client has been here before and does not wait for an answer. */
+    /**
+     * The client has been here before and does not wait for an answer. It is too late for plain TCP: what may change between two
+     * connections, such as the room for shared memory, the client has looked at before it connected.
+     */
     private void onTicket() throws IOException {
         peer = Hello.decode(incoming);
         if (!local || !companion.ticket().isUsable() || !companion.ticket().equals(Ticket.decode(incoming))) {
             throw new IOException("it brought a ticket that is not ours");
         }
-        String misfit = connector.handshakes().misfit(peer, true);
-        if (misfit != null) {
-            throw new IOException(misfit);
+        String difference = connector.handshakes().difference(peer);
+        if (difference != null) {
+            throw new IOException(difference);
         }
         socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
         companion.lookAtEarlier(this);

@@ -1,6 +1,7 @@
 package org.ucxnio.selector;
 
 import java.io.IOException;
+import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
@@ -15,8 +16,10 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import org.ucxnio.connect.Descriptors;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Posix;
+import org.ucxnio.transport.Effort;
 import org.ucxnio.transport.Spinner;
 import org.ucxnio.transport.Transport;
 import org.ucxnio.transport.TransportWorker;
@@ -259,7 +262,7 @@ public final class UcxSelector extends AbstractSelector {
     }
 
     private void selectReady(long timeoutNanos) throws IOException {
-        transportRound(false);
+        transportRound(Effort.ALL);
         boolean returnNow = timeoutNanos == 0 || events > 0 || isToReturn();
         if (returnNow || workerCount > 0) {
             kernel.selectNowIfNeeded();
@@ -278,7 +281,7 @@ public final class UcxSelector extends AbstractSelector {
                 return;
             }
             sleepOnce(left);
-            transportRound(false);
+            transportRound(Effort.ALL);
         }
     }
 
@@ -322,7 +325,7 @@ public final class UcxSelector extends AbstractSelector {
         try {
             long kernelLook = spinner.now();
             do {
-                transportRound(true);
+                transportRound(Effort.SPIN);
                 if (!kernel.isEmpty() && spinner.now() - kernelLook >= KERNEL_LOOK_NANOS) {
                     kernelLook = spinner.now();
                     kernel.selectNow();
@@ -336,16 +339,12 @@ public final class UcxSelector extends AbstractSelector {
     }
 
     /** Progresses the workers and looks at the keys that may be ready. */
-    private void transportRound(boolean spinning) {
+    private void transportRound(Effort effort) {
         // New keys first: their workers, too, may have something already.
         takeQueued();
         progressing = Thread.currentThread();
         for (int i = 0; i < workerCount; i++) {
-            if (spinning) {
-                workers[i].spinIfFree();
-            } else {
-                workers[i].progressIfFree();
-            }
+            workers[i].progressIfFree(effort);
         }
         progressing = null;
         takeQueued();
@@ -452,8 +451,16 @@ public final class UcxSelector extends AbstractSelector {
 
     private void onKernelReady(SelectionKey inner) {
         UcxSelectionKey key = (UcxSelectionKey) inner.attachment();
-        if (key.isValid() && key.kernelKey == inner) {
-            select(key, inner.readyOps() & key.interestNow());
+        if (key.kernelKey != inner) {
+            return;
+        }
+        try {
+            int ready = inner.readyOps();
+            if (key.isValid()) {
+                select(key, ready & key.interestNow());
+            }
+        } catch (CancelledKeyException e) {
+            Log.debug("A channel was closed while it became ready");
         }
     }
 
@@ -536,7 +543,6 @@ public final class UcxSelector extends AbstractSelector {
         kernel.letGo();
     }
 
-    /** Ours is deregistered before the inner selector lets go of its own, or the descriptor of a closed channel would leak. */
     private void remove(UcxSelectionKey key) {
         keys.remove(key);
         selected.remove(key);
@@ -551,6 +557,10 @@ public final class UcxSelector extends AbstractSelector {
         }
         key.workerCounted = true;
         kernel.drop(key);
+        if (key.transport == null) {
+            // Where another thread has closed the channel, the inner selector may have let go of it before us.
+            Descriptors.releaseIfClosed(key.channel());
+        }
     }
 
     @Override

@@ -37,13 +37,13 @@ public final class Connection {
     private final Acknowledgements acknowledgements;
     private int localId;
     private final WayToPeer way;
+    private final Announcements announcements;
     private ControlState controlState = ControlState.OPEN;
     private long exitTotal = -1;
     private boolean boundTold;
     private boolean drained;
     private boolean resetAtEnd;
     private boolean writtenInVain;
-    private boolean exitTold;
     private boolean afterwork;
 
     /** Waits for room in its ring; set and cleared by the worker. */
@@ -76,6 +76,7 @@ public final class Connection {
         this.control = control;
         this.way = new WayToPeer(this, transport, control);
         this.send = new SendSide(this, peer, transport.frameBytes());
+        this.announcements = new Announcements(control, way, send);
         Waiting readers = new Waiting(transport.governor(), this::readReady, () -> closed);
         this.wakers = new Wakers(readers, new Waiting(transport.governor(), this::writeReady, () -> closed));
         this.receive = new ReceiveSide(
@@ -115,7 +116,7 @@ public final class Connection {
         try {
             if (!boundTold) {
                 boundTold = true;
-                control.sendBound(bound.address(), localId);
+                announcements.bound(bound.address(), localId);
             }
         } finally {
             bound.unlock();
@@ -135,13 +136,14 @@ public final class Connection {
                 }
             }
             if (taken) {
-                if (tell) {
-                    tellBound();
-                }
                 for (Runnable event : early) {
                     event.run();
                 }
                 early = null;
+                // Behind what the peer has said, which may have opened the way.
+                if (tell) {
+                    tellBound();
+                }
             }
         } finally {
             candidate.unlock();
@@ -177,6 +179,12 @@ public final class Connection {
     /** The peer says where it receives. The address comes from a trusted peer (see {@code connect}). */
     public void onPeerBound(byte[] workerAddress, int connectionId) {
         onControl(() -> way.open(workerAddress, connectionId));
+    }
+
+    /** As {@link #onPeerBound}, said in a ring; it takes effect once the ring is left. */
+    void onPeerBoundHere(byte[] workerAddress, int connectionId) {
+        way.announce(workerAddress, connectionId);
+        worker.afterProgress(this);
     }
 
     /** The way to the peer is open. */
@@ -320,6 +328,7 @@ public final class Connection {
             return;
         }
         try {
+            way.openAnnounced();
             acknowledgements.sendIfDue();
             send.flush();
             finishIfDone();
@@ -393,7 +402,7 @@ public final class Connection {
         TransportWorker bound = worker;
         bound.lock();
         try {
-            return reading.read(targets, offset, length, Reading.ALL);
+            return reading.read(targets, offset, length, Effort.ALL);
         } finally {
             bound.unlock();
         }
@@ -641,12 +650,14 @@ public final class Connection {
             return;
         }
         if (way.link() == null) {
-            sendStagedOverControl();
+            announcements.staged();
             endControl();
             return;
         }
         try {
-            if (!resetAtEnd) {
+            // Where nothing is under way, the last word of the control connection ends the stream alone: one wake-up
+            // less.
+            if (!resetAtEnd && !send.idle()) {
                 send.requestFin();
             }
         } catch (IOException e) {
@@ -658,15 +669,6 @@ public final class Connection {
             worker.attendIfPending();
             transport.poller().schedule(transport.config().drainNanos(), () -> onControl(this::giveUpDraining));
         }
-    }
-
-    private void sendStagedOverControl() {
-        send.drainStaged(
-                bytes -> {
-                    Counter.CONTROL_BYTES_SENT.add(bytes.remaining());
-                    control.sendData(bytes);
-                },
-                control::sendUrgent);
     }
 
     private void giveUpDraining() {
@@ -683,13 +685,15 @@ public final class Connection {
     }
 
     private boolean delivered() {
-        return resetAtEnd ? send.idle() : send.finished();
+        return resetAtEnd || !send.finRequested() ? send.idle() : send.finished();
     }
 
     private void endControl() {
         if (controlState == ControlState.OPEN && !resetAtEnd) {
             controlState = ControlState.CLOSED;
-            control.sendFin(send.accepted());
+            if (!peerLeaves) {
+                announcements.lastWord();
+            }
         }
         unregister();
     }
@@ -711,33 +715,26 @@ public final class Connection {
         TransportWorker bound = worker;
         if (bound == null) {
             synchronized (this) {
-                tellExit(0);
+                announcements.exit(0);
             }
             return true;
         }
         bound.lock();
         try {
-            if (failed || drained || exitTold) {
+            if (failed || drained || announcements.exitTold()) {
                 return true;
             }
             bound.progress();
             if (way.link() == null && controlState == ControlState.OPEN) {
-                sendStagedOverControl();
+                announcements.staged();
             }
             boolean done = send.idle();
             if (done || lastCall) {
-                tellExit(send.accepted());
+                announcements.exit(send.accepted());
             }
             return done;
         } finally {
             bound.unlock();
-        }
-    }
-
-    private void tellExit(long total) {
-        if (!exitTold) {
-            exitTold = true;
-            control.sendExit(total);
         }
     }
 

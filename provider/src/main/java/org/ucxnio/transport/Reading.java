@@ -8,15 +8,6 @@ import java.nio.ByteBuffer;
  * from a ring straight into the buffers. For one thread at a time.
  */
 final class Reading {
-    /** Everything that has arrived counts: for a call that does not wait. */
-    static final int ALL = 0;
-
-    /** A look, which others will follow. */
-    private static final int SOME = 1;
-
-    /** Looks for a while. */
-    private static final int SPIN = 2;
-
     private final Connection connection;
     private final ReceiveSide receive;
     private final Acknowledgements acknowledgements;
@@ -31,13 +22,13 @@ final class Reading {
 
     /** Reads; where there is nothing, again and again as long as spinning may pay. */
     long spin(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        long count = readLocking(targets, offset, length, SOME);
+        long count = readLocking(targets, offset, length, Effort.SOME);
         if (count != 0 || !waiting.beginSpin(timeoutNanos)) {
             return count;
         }
         try {
             do {
-                count = readLocking(targets, offset, length, SPIN);
+                count = readLocking(targets, offset, length, Effort.SPIN);
             } while (count == 0 && waiting.mayGoOn() && waiting.again());
         } finally {
             waiting.endSpin(count != 0);
@@ -45,7 +36,7 @@ final class Reading {
         return count;
     }
 
-    private long readLocking(ByteBuffer[] targets, int offset, int length, int effort) throws IOException {
+    private long readLocking(ByteBuffer[] targets, int offset, int length, Effort effort) throws IOException {
         TransportWorker worker = connection.worker();
         worker.lock();
         try {
@@ -56,7 +47,7 @@ final class Reading {
     }
 
     /** With the worker's lock held: as {@link Connection#read}. */
-    long read(ByteBuffer[] targets, int offset, int length, int effort) throws IOException {
+    long read(ByteBuffer[] targets, int offset, int length, Effort effort) throws IOException {
         long count = receive.read(targets, offset, length);
         if (count == 0 || receive.hasBytes() && !receive.hasStagedBytes()) {
             count += readArriving(targets, offset, length, effort);
@@ -72,16 +63,12 @@ final class Reading {
         return count;
     }
 
-    private long readArriving(ByteBuffer[] targets, int offset, int length, int effort) {
+    private long readArriving(ByteBuffer[] targets, int offset, int length, Effort effort) {
         TransportWorker worker = connection.worker();
         receive.beginRead(targets, offset, length);
         long count;
         try {
-            switch (effort) {
-                case ALL -> worker.progressAllFor(connection);
-                case SPIN -> worker.spinFor(connection);
-                default -> worker.progressFor(connection);
-            }
+            worker.progressFor(connection, effort);
         } finally {
             count = receive.endRead();
         }

@@ -343,16 +343,44 @@ final class SendSide {
     }
 
     private void putFin() throws IOException {
-        RingWriter ring = connection.link().ring;
-        int at = ring.reserve(Frame.FIN_RECORD_LENGTH);
-        if (at < 0) {
+        finSent = putRecord(Frame.FIN, Frame.FIN_RECORD_LENGTH, finAt);
+        if (finSent) {
+            connection.worker().committed(connection.link());
+        } else {
             connection.worker().stalled(connection);
-            return;
         }
-        ring.memory().putLong(at, finAt);
-        ring.commit(connection.remoteId(), Frame.FIN, finAt);
-        connection.worker().committed(connection.link());
-        finSent = true;
+    }
+
+    private boolean putRecord(int type, int length, long argument) throws IOException {
+        RingWriter ring = connection.link().ring;
+        int at = ring.reserve(length);
+        if (at < 0) {
+            return false;
+        }
+        ring.memory().putLong(at, argument);
+        ring.commit(connection.remoteId(), type, argument);
+        return true;
+    }
+
+    /** Tells the peer through a ring where we receive; false where that has to go another way. */
+    boolean putBound(int connectionId) throws IOException {
+        boolean told = overRing() && putRecord(Frame.BOUND, Frame.BOUND_RECORD_LENGTH, connectionId);
+        if (told) {
+            connection.worker().committed(connection.link());
+        }
+        return told;
+    }
+
+    /**
+     * Says in a ring, behind everything, where the stream ends; false where that has to be said another way. It wakes nobody: the end of
+     * the control connection follows.
+     */
+    boolean putLastWord() throws IOException {
+        if (!overRing() || !idle()) {
+            return false;
+        }
+        finSent |= putRecord(Frame.FIN, Frame.FIN_RECORD_LENGTH, accepted);
+        return finSent;
     }
 
     /** The stream ends behind what was accepted so far. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Epoll;
@@ -59,6 +60,9 @@ public final class TransportWorker {
 
     /** A link to whose ring something was written, and whose reader is yet to be looked at; see {@link #unlock}. */
     private Link written;
+
+    /** A parked thread that there is something for; see {@link #unparkBehindLock}. */
+    private Thread toUnpark;
 
     private Slice scratch;
     private int pendingSends;
@@ -133,15 +137,29 @@ public final class TransportWorker {
      */
     void unlock() {
         Link link = written;
-        if (link == null || lock.getHoldCount() > 1) {
+        Thread thread = toUnpark;
+        if (link == null && thread == null || lock.getHoldCount() > 1) {
             lock.unlock();
             return;
         }
-        RingWriter ring = link.ring;
+        RingWriter ring = link == null ? null : link.ring;
         written = null;
+        toUnpark = null;
         lock.unlock();
         if (ring != null && readerSleeps(ring)) {
             wakeReader(link, ring);
+        }
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Unparks a thread once the lock is given back: woken before, the first thing it did was to wait for the lock. */
+    void unparkBehindLock(Thread thread) {
+        if (toUnpark == null) {
+            toUnpark = thread;
+        } else if (toUnpark != thread) {
+            LockSupport.unpark(thread);
         }
     }
 
@@ -168,25 +186,12 @@ public final class TransportWorker {
     // -- progress ----------------------------------------------------------------------------------------------------
 
     /** Progresses unless another thread is at it. Returns whether anything happened. */
-    public boolean progressIfFree() {
-        return progressIfFree(false);
-    }
-
-    /** As {@link #progressIfFree()}, looking for a while at the rings first. */
-    public boolean spinIfFree() {
-        return progressIfFree(true);
-    }
-
-    private boolean progressIfFree(boolean spin) {
+    public boolean progressIfFree(Effort effort) {
         if (!lock.tryLock()) {
             return true;
         }
         try {
-            if (spin) {
-                rings.spin();
-                return progress();
-            }
-            return progressAll();
+            return progressFor(null, effort);
         } finally {
             unlock();
         }
@@ -197,24 +202,17 @@ public final class TransportWorker {
      * only; see {@link #progressAll}.
      */
     boolean progress() {
-        return progressFor(null);
+        return progressFor(null, Effort.SOME);
     }
 
-    /** As {@link #progress}, on behalf of the read of a connection, which takes what it has room for. */
-    boolean progressFor(Connection reading) {
-        boolean ringsOnly = rings.isActive() && pendingSends == 0 && (progressCount & UCX_TURNS - 1) != 0;
+    /** With the lock held: on behalf of the read of a connection, if not null, which takes what it has room for. */
+    boolean progressFor(Connection reading, Effort effort) {
+        if (effort == Effort.SPIN) {
+            rings.spin();
+        }
+        boolean ringsOnly =
+                effort != Effort.ALL && rings.isActive() && pendingSends == 0 && (progressCount & UCX_TURNS - 1) != 0;
         return progress(!ringsOnly, reading);
-    }
-
-    /** As {@link #progressAll}, on behalf of the read of a connection. */
-    boolean progressAllFor(Connection reading) {
-        return progress(true, reading);
-    }
-
-    /** As {@link #progressFor}, looking for a while at the rings first. */
-    boolean spinFor(Connection reading) {
-        rings.spin();
-        return progressFor(reading);
     }
 
     /** As {@link #progress}, and false only when neither rings nor UCX had anything. */
@@ -331,14 +329,19 @@ public final class TransportWorker {
         return false;
     }
 
-    /** With the lock held: as {@link #arm}, with the poller waking the calling thread. Followed by {@link #waiterDone}. */
+    /** With the lock held: as {@link #arm}, for a thread that the poller shall wake. Followed by {@link #waiterDone}. */
     boolean armForWaiter() {
         waiters++;
-        if (closed) {
-            return false;
-        }
-        boolean watched = watchWithPoller();
-        return armNow() && watched;
+        return !closed && armNow();
+    }
+
+    /**
+     * With the lock held: the poller wakes the waiters from now on, if the worker has an event already as well as when one comes;
+     * returns false where it cannot. To be asked only behind {@link #armForWaiter}, or the poller would be woken by an event that the
+     * caller is about to take in.
+     */
+    boolean watchForWaiter() {
+        return !closed && watchWithPoller();
     }
 
     private boolean watchWithPoller() {

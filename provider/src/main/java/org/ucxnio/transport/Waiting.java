@@ -15,8 +15,10 @@ final class Waiting {
 
     private final BooleanSupplier closed;
 
-    /** The parked thread; guarded by the worker's lock. */
+    // -- guarded by the worker's lock --
     private Thread parked;
+    private TransportWorker parkedAt;
+    // -- end --
 
     Waiting(SpinGovernor governor, BooleanSupplier condition, BooleanSupplier closed) {
         this.spinner = new Spinner(governor);
@@ -27,7 +29,7 @@ final class Waiting {
     /** The condition may hold now. With the worker's lock held. */
     void wake() {
         if (parked != null) {
-            LockSupport.unpark(parked);
+            parkedAt.unparkBehindLock(parked);
         }
     }
 
@@ -97,14 +99,16 @@ final class Waiting {
         worker.lock();
         try {
             parked = Thread.currentThread();
-            if (!worker.armForWaiter()) {
-                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
-            }
-            // Arming has taken in what had arrived, so the condition is asked last.
+            parkedAt = worker;
+            boolean armed = worker.armForWaiter();
+            // Arming has taken in what had arrived, so the condition is asked behind it.
             if (condition.getAsBoolean()) {
                 parked = null;
                 worker.waiterDone();
                 return true;
+            }
+            if (!worker.watchForWaiter() || !armed) {
+                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
             }
         } finally {
             worker.unlock();

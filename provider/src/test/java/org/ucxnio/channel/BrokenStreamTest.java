@@ -39,4 +39,12 @@ class BrokenStreamTest {
         assertThat(sources[1].hasRemaining()).isFalse();
         assertThatThrownBy(() -> broken.onWrite(closed, sources, 0, 2)).hasMessage("Broken pipe");
     }
+
+    @Test
+    void shouldTellAWriterThatWaitedForThePeerOfAReset() {
+        broken.leftUnread();
+        assertThatThrownBy(() -> broken.onWrite(closed, sources, 0, 2)).hasMessage("Connection reset by peer");
+        assertThat(sources[0].position()).isZero();
+        assertThatThrownBy(() -> broken.onWrite(closed, sources, 0, 2)).hasMessage("Broken pipe");
+    }
 }

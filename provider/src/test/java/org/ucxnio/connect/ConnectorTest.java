@@ -43,6 +43,11 @@ class ConnectorTest {
         volatile boolean open = true;
 
         @Override
+        public void takeEarlier() {
+            // Nobody comes but through the connector.
+        }
+
+        @Override
         public boolean hasRoom() {
             return room;
         }

@@ -175,4 +175,52 @@ class RingLinkTest {
         offer[4] = 1;
         assertThatThrownBy(() -> RingOffer.parse(offer)).isInstanceOf(IOException.class);
     }
+
+    @Test
+    void shouldTellThroughTheRingWhereItReceives() throws IOException {
+        try (TwoSides sides = open("64k");
+                TwoSides other = sides.another()) {
+            other.left.bind();
+            other.deliverControl();
+
+            other.right.bind();
+
+            assertThat(other.right.control.kinds()).isEmpty();
+            sides.progress();
+            assertThat(other.left.connection.linkReady()).isTrue();
+            move(other, 0, 1000);
+        }
+    }
+
+    @Test
+    void shouldWakeAPeerThatSleepsAndWaitsToHearWhereToSend() throws IOException {
+        try (TwoSides sides = open("64k");
+                TwoSides other = sides.another()) {
+            other.left.bind();
+            Pattern.write(other.left.connection, 0, 1000);
+            other.deliverControl();
+            sides.thaw();
+            assertThat(other.left.worker().arm()).isTrue();
+
+            other.right.bind();
+
+            await().until(() -> TwoSides.progress(sides.left));
+            assertThat(other.left.connection.linkReady()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldSayInTheRingWhereTheStreamEnds() throws IOException {
+        try (TwoSides sides = open("64k");
+                TwoSides other = sides.another().bound()) {
+            sides.settle();
+            Pattern.write(other.left.connection, 0, 1000);
+            other.left.connection.close();
+
+            assertThat(other.left.control.kinds()).containsExactly(TestControl.Kind.BOUND, TestControl.Kind.END);
+            other.settle();
+            assertThat(Pattern.read(other.right.connection, 2000)).isEqualTo(Pattern.bytes(0, 1000));
+            assertThat(Pattern.read(other.right.connection, 1)).isNull();
+        }
+    }
 }

@@ -146,7 +146,7 @@ class TransportWorkerTest {
 
             assertThat(worker.watch(epoll, 1)).isFalse();
             assertThat(worker.arm()).isTrue();
-            assertThat(worker.progressIfFree()).isFalse();
+            assertThat(worker.progressIfFree(Effort.ALL)).isFalse();
             assertThat(epoll.await(0)).isZero();
         }
     }

@@ -18,6 +18,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -223,6 +224,32 @@ class MixedSelectorTest {
         }
         selector.selectNow();
         assertThat(selector.keys()).isEmpty();
+    }
+
+    /** Another thread closes them, at any moment of a selection. */
+    @Test
+    void shouldLeaveNoDescriptorBehindWhenClosedDuringASelection() throws Exception {
+        long pid = ProcessHandle.current().pid();
+        openAndCloseAll();
+        int before = Proc.descriptors(pid);
+        AtomicBoolean over = new AtomicBoolean();
+        Attempt<Void> selecting = Attempt.start(() -> {
+            while (!over.get()) {
+                selector.select(1);
+            }
+            return null;
+        });
+        for (int round = 0; round < 20; round++) {
+            for (Line line : lines()) {
+                line.reader().register(selector, SelectionKey.OP_READ);
+                line.close();
+            }
+        }
+        over.set(true);
+        selecting.result();
+        selector.selectNow();
+        assertThat(selector.keys()).isEmpty();
+        assertThat(Proc.descriptors(pid)).isLessThan(before + 20);
     }
 
     @Test

@@ -183,8 +183,7 @@ final class Storm {
             case 2 -> selector.select(key -> key.attachment(), 1 + random.nextInt(3));
             case 3 -> {
                 if (random.nextInt(10) == 0) {
-                    selectors.set(slot, openSelector());
-                    selector.close();
+                    selectors.getAndSet(slot, openSelector()).close();
                 }
             }
             case 4 -> {

@@ -1,5 +1,6 @@
 package org.ucxnio.it.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -39,7 +40,9 @@ class StormTest {
             Storm.run(sides, seed + 1, SECONDS);
             await("descriptors left behind")
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> Proc.descriptors(pid) <= before + SLACK);
+                    .untilAsserted(() -> assertThat(Proc.descriptors(pid))
+                            .as("%s", Proc.descriptorKinds(pid))
+                            .isLessThanOrEqualTo(before + SLACK));
         });
     }
 }

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What {@code /proc} tells of a process. */
@@ -16,6 +19,22 @@ public final class Proc {
     public static int descriptors(long pid) throws IOException {
         try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
             return (int) entries.count();
+        }
+    }
+
+    /** What the descriptors of a process are, without the numbers that tell one pipe from another, and how many of each. */
+    public static Map<String, Long> descriptorKinds(long pid) throws IOException {
+        try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
+            return entries.map(Proc::kind)
+                    .collect(Collectors.groupingBy(kind -> kind, TreeMap::new, Collectors.counting()));
+        }
+    }
+
+    private static String kind(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString().replaceAll("[0-9a-f]*[0-9]+[0-9a-f]*", "N");
+        } catch (IOException closedMeanwhile) {
+            return "closed";
         }
     }
 

@@ -3,9 +3,11 @@ package org.ucxnio.it.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.ucxnio.it.harness.Node;
+import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.PrivateShm;
 
 /** {@code /dev/shm} is small, as it is in containers, or full. */
@@ -67,5 +69,35 @@ class SmallSharedMemoryTest extends OneHost {
             shm.fill(0);
             expectPlain(server, client, NO_SHARED_MEMORY);
         }
+    }
+
+    /** A further connection to a server needs no handshake, in which either could say that it has no memory left. */
+    @Test
+    void shouldBePlainOnceItIsFullWithAServerThatIsKnown() throws Exception {
+        try (PrivateShm shm = open("64m");
+                Node server = Node.start(node(shm.words()));
+                Node client = Node.start(node(shm.words()))) {
+            int port = Ports.free();
+            server.call("listen l 127.0.0.1 " + port);
+            for (String name : List.of("first", "second")) {
+                connect(server, client, name, port);
+                client.transfer(server, name, COUNT);
+            }
+            assertThat(server.traffic().ucxReceived()).isEqualTo(2 * COUNT);
+            shm.fill(0);
+            for (String name : List.of("third", "fourth")) {
+                connect(server, client, name, port);
+                client.transfer(server, name, COUNT);
+            }
+            assertThat(server.traffic().tcpReceived()).isEqualTo(2 * COUNT);
+            assertThat(client.report()).contains(NO_SHARED_MEMORY);
+            server.expectQuiet();
+            client.expectQuiet();
+        }
+    }
+
+    private static void connect(Node server, Node client, String name, int port) throws Exception {
+        client.call("connect " + name + " 127.0.0.1 " + port + " BLOCKING 7");
+        server.call("accept " + name + " l BLOCKING 7");
     }
 }
