@@ -391,6 +391,11 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
+        ByteStream connected = stream;
+        int written = connected == null ? 0 : connected.writeAtOnce(source, writeLock);
+        if (written > 0) {
+            return written;
+        }
         writeLock.lock();
         try {
             return writeOne(source);

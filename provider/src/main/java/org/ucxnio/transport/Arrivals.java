@@ -72,9 +72,6 @@ final class Arrivals {
                             longAt(record, 0, Frame.ACK_RECORD_LENGTH),
                             longAt(record, Long.BYTES, Frame.ACK_RECORD_LENGTH));
                 case Frame.FIN -> connection.ended(longAt(record, 0, Frame.FIN_RECORD_LENGTH));
-                case Frame.BOUND ->
-                    connection.onPeerBoundHere(
-                            ring.writer.address(), (int) longAt(record, 0, Frame.BOUND_RECORD_LENGTH));
                 default -> throw new IOException("Unknown record type");
             }
         } catch (IOException e) {

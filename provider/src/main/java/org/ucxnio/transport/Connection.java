@@ -7,6 +7,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
 import org.ucxnio.ucx.UcsStatus;
@@ -37,12 +38,16 @@ public final class Connection {
     private final Acknowledgements acknowledgements;
     private int localId;
     private final WayToPeer way;
-    private final Announcements announcements;
+    private final Endings endings;
     private ControlState controlState = ControlState.OPEN;
     private long exitTotal = -1;
     private boolean boundTold;
     private boolean drained;
     private boolean resetAtEnd;
+
+    /** Closed, and {@link #resetAtEnd} says how it is to end: the progress that close makes first may find it done already. */
+    private boolean ending;
+
     private boolean writtenInVain;
     private boolean afterwork;
 
@@ -68,6 +73,7 @@ public final class Connection {
 
     private final Wakers wakers;
     private final Reading reading;
+    private final Writing writing;
 
     Connection(Transport transport, Peer peer, String peerName, ControlPort control) {
         this.transport = transport;
@@ -76,7 +82,7 @@ public final class Connection {
         this.control = control;
         this.way = new WayToPeer(this, transport, control);
         this.send = new SendSide(this, peer, transport.frameBytes());
-        this.announcements = new Announcements(control, way, send);
+        this.endings = new Endings(control, way, send);
         Waiting readers = new Waiting(transport.governor(), this::readReady, () -> closed);
         this.wakers = new Wakers(readers, new Waiting(transport.governor(), this::writeReady, () -> closed));
         this.receive = new ReceiveSide(
@@ -84,6 +90,7 @@ public final class Connection {
         this.arrivals = new Arrivals(this, receive);
         this.acknowledgements = new Acknowledgements(this, receive);
         this.reading = new Reading(this, receive, acknowledgements, readers);
+        this.writing = new Writing(this, send);
     }
 
     // -- binding ---------------------------------------------------------------------------------------------------
@@ -116,7 +123,7 @@ public final class Connection {
         try {
             if (!boundTold) {
                 boundTold = true;
-                announcements.bound(bound.address(), localId);
+                control.sendBound(bound.address(), localId);
             }
         } finally {
             bound.unlock();
@@ -136,14 +143,13 @@ public final class Connection {
                 }
             }
             if (taken) {
+                if (tell) {
+                    tellBound();
+                }
                 for (Runnable event : early) {
                     event.run();
                 }
                 early = null;
-                // Behind what the peer has said, which may have opened the way.
-                if (tell) {
-                    tellBound();
-                }
             }
         } finally {
             candidate.unlock();
@@ -179,12 +185,6 @@ public final class Connection {
     /** The peer says where it receives. The address comes from a trusted peer (see {@code connect}). */
     public void onPeerBound(byte[] workerAddress, int connectionId) {
         onControl(() -> way.open(workerAddress, connectionId));
-    }
-
-    /** As {@link #onPeerBound}, said in a ring; it takes effect once the ring is left. */
-    void onPeerBoundHere(byte[] workerAddress, int connectionId) {
-        way.announce(workerAddress, connectionId);
-        worker.afterProgress(this);
     }
 
     /** The way to the peer is open. */
@@ -328,7 +328,6 @@ public final class Connection {
             return;
         }
         try {
-            way.openAnnounced();
             acknowledgements.sendIfDue();
             send.flush();
             finishIfDone();
@@ -433,30 +432,22 @@ public final class Connection {
      * @return bytes taken; 0 when the peer must read first
      */
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        return write(sources, offset, length, false);
+        return writing.write(sources, offset, length, false);
     }
 
-    private long write(ByteBuffer[] sources, int offset, int length, boolean urgent) throws IOException {
-        TransportWorker bound = worker;
-        bound.lock();
-        try {
-            ensureWritable();
-            long count = sendNow(sources, offset, length, urgent);
-            if (count == 0) {
-                // What makes room again may have arrived already.
-                bound.progress();
-                ensureWritable();
-                count = sendNow(sources, offset, length, urgent);
-            }
-            return count;
-        } finally {
-            bound.unlock();
-        }
+    /**
+     * Writes all of a small buffer, or nothing. The worker's lock keeps other writers out meanwhile, and so none needs another: who has
+     * {@code writers} may be in the middle of a longer write.
+     *
+     * @return bytes taken; 0 for any reason that {@link #write(ByteBuffer[], int, int)} will tell
+     */
+    public int writeAtOnce(ByteBuffer source, ReentrantLock writers) {
+        return writing.writeAtOnce(source, writers);
     }
 
     /** Sends one byte that the peer's application sees only if it takes urgent data inline; false when the peer must read first. */
     public boolean writeUrgent(byte data) throws IOException {
-        return write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {data})}, 0, 1, true) > 0;
+        return writing.write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {data})}, 0, 1, true) > 0;
     }
 
     /** Whether urgent bytes of the peer are read like others; otherwise they are thrown away. */
@@ -464,19 +455,8 @@ public final class Connection {
         urgentInline = inline;
     }
 
-    private long sendNow(ByteBuffer[] sources, int offset, int length, boolean urgent) throws IOException {
-        try {
-            long count = urgent ? send.writeUrgent(sources) : send.write(sources, offset, length);
-            worker.countSent(count);
-            worker.attendIfPending();
-            return count;
-        } catch (IOException e) {
-            fail(e.getMessage());
-            throw e;
-        }
-    }
-
-    private void ensureWritable() throws IOException {
+    /** With the worker's lock held: throws where nothing can be written any more. */
+    void ensureWritable() throws IOException {
         if (failed) {
             throw new SocketException(failure);
         }
@@ -638,6 +618,7 @@ public final class Connection {
     }
 
     private void closeBound() {
+        ending = true;
         wakers.readable();
         wakers.writable();
         receive.discard();
@@ -650,7 +631,7 @@ public final class Connection {
             return;
         }
         if (way.link() == null) {
-            announcements.staged();
+            endings.staged();
             endControl();
             return;
         }
@@ -679,7 +660,7 @@ public final class Connection {
 
     /** Once closed and everything delivered: ends the control connection behind it. */
     private void finishIfDone() {
-        if (closed && !failed && !drained && (delivered() || controlState == ControlState.PEER_CLOSED)) {
+        if (ending && !failed && !drained && (delivered() || controlState == ControlState.PEER_CLOSED)) {
             endControl();
         }
     }
@@ -692,7 +673,7 @@ public final class Connection {
         if (controlState == ControlState.OPEN && !resetAtEnd) {
             controlState = ControlState.CLOSED;
             if (!peerLeaves) {
-                announcements.lastWord();
+                endings.lastWord();
             }
         }
         unregister();
@@ -715,22 +696,22 @@ public final class Connection {
         TransportWorker bound = worker;
         if (bound == null) {
             synchronized (this) {
-                announcements.exit(0);
+                endings.exit(0);
             }
             return true;
         }
         bound.lock();
         try {
-            if (failed || drained || announcements.exitTold()) {
+            if (failed || drained || endings.exitTold()) {
                 return true;
             }
             bound.progress();
             if (way.link() == null && controlState == ControlState.OPEN) {
-                announcements.staged();
+                endings.staged();
             }
             boolean done = send.idle();
             if (done || lastCall) {
-                announcements.exit(send.accepted());
+                endings.exit(send.accepted());
             }
             return done;
         } finally {
@@ -752,6 +733,11 @@ public final class Connection {
     /** Whether {@link TransportWorker#connectionFailed} was called for this connection. */
     boolean isCountedAsFailed() {
         return countedAsFailed;
+    }
+
+    /** Whether a write may still be taken; a racy answer without the worker's lock. */
+    boolean isWritable() {
+        return !failed && controlState == ControlState.OPEN && !send.finRequested();
     }
 
     boolean isFailed() {

@@ -13,8 +13,7 @@ package org.ucxnio.transport;
  * {@code conn} is the id the receiver handed out. {@code position} is, for DATA, the stream offset of the first payload
  * byte (a check on order); for FIN the number of bytes of the whole stream; for ACK the number of bytes the application
  * has consumed, its payload being the number of messages received. URGENT is DATA of one byte that counts in the stream, but is read
- * only by a channel that takes urgent bytes inline. BOUND, of rings alone, says that the connection receives in the worker that writes
- * to the ring, and under which id. NOP and the RING types belong to no connection ({@code conn} is 0); for
+ * only by a channel that takes urgent bytes inline. NOP and the RING types belong to no connection ({@code conn} is 0); for
  * RING_WANTED {@code position} is a size, for RING_START and RING_END the number of a ring, see {@link Rings}.
  */
 final class Frame {
@@ -24,7 +23,6 @@ final class Frame {
     // In a ring, whose records carry half a position, ACK and FIN have all they say in the payload.
     static final int ACK_RECORD_LENGTH = 16;
     static final int FIN_RECORD_LENGTH = 8;
-    static final int BOUND_RECORD_LENGTH = 8;
 
     static final int CONNECTION_OFFSET = 0;
     static final int TYPE_LENGTH_OFFSET = 4;
@@ -40,7 +38,6 @@ final class Frame {
     static final int RING_START = 6;
     static final int RING_END = 7;
     static final int URGENT = 8;
-    static final int BOUND = 9;
 
     private static final int TYPE_SHIFT = 28;
     private static final int LENGTH_MASK = (1 << TYPE_SHIFT) - 1;

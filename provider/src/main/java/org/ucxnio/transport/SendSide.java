@@ -48,6 +48,9 @@ final class SendSide {
     private long finAt = NOT_REQUESTED;
     private boolean finSent;
 
+    /** For {@link #writeAtOnce}. */
+    private final ByteBuffer[] single = new ByteBuffer[1];
+
     SendSide(Connection connection, Peer peer, int frameBytes) {
         this.connection = connection;
         this.windowBytes = peer.windowBytes();
@@ -94,6 +97,18 @@ final class SendSide {
             index = takeFrame(sources, index, end, budget);
         }
         return accepted - before;
+    }
+
+    /** Takes all of a buffer straight into the peer's memory; 0 where that cannot be, and nothing has moved then. */
+    int writeAtOnce(ByteBuffer source) throws IOException {
+        int length = source.remaining();
+        if (!overRing() || !direct() || length > maxPayload || length > budget()) {
+            return 0;
+        }
+        single[0] = source;
+        int next = putRecord(single, 0, 1, length);
+        single[0] = null;
+        return next < 0 ? 0 : length;
     }
 
     private int takeFrame(ByteBuffer[] sources, int from, int end, int budget) throws IOException {
@@ -360,15 +375,6 @@ final class SendSide {
         ring.memory().putLong(at, argument);
         ring.commit(connection.remoteId(), type, argument);
         return true;
-    }
-
-    /** Tells the peer through a ring where we receive; false where that has to go another way. */
-    boolean putBound(int connectionId) throws IOException {
-        boolean told = overRing() && putRecord(Frame.BOUND, Frame.BOUND_RECORD_LENGTH, connectionId);
-        if (told) {
-            connection.worker().committed(connection.link());
-        }
-        return told;
     }
 
     /**

@@ -20,11 +20,6 @@ final class WayToPeer {
     private Link link;
     private int remoteId;
 
-    /** What {@link #announce} was told, or null. */
-    private byte[] announced;
-
-    private int announcedId;
-
     WayToPeer(Connection connection, Transport transport, ControlPort control) {
         this.connection = connection;
         this.transport = transport;
@@ -42,20 +37,6 @@ final class WayToPeer {
 
     boolean isOpen() {
         return link != null && !link.failed;
-    }
-
-    /** The peer says where it receives, at a moment when nothing can be done about it. */
-    void announce(byte[] workerAddress, int connectionId) {
-        announced = workerAddress;
-        announcedId = connectionId;
-    }
-
-    void openAnnounced() {
-        if (announced != null) {
-            byte[] address = announced;
-            announced = null;
-            open(address, announcedId);
-        }
     }
 
     /** The peer says where it receives. */

@@ -555,4 +555,26 @@ class ConnectionEndTest {
                 .extracting(RawPeer.Message::id)
                 .containsExactly(OneSide.REMOTE_ID);
     }
+
+    /** The control thread may have the worker's lock, and open the way, at the very moment of the reset. */
+    @Test
+    void shouldEndAsItWasAskedToThoughTheWayOpensMeanwhile() throws Exception {
+        try (TwoSides sides = TwoSides.open()) {
+            sides.left.bind();
+            sides.right.bind();
+            TransportWorker worker = sides.left.worker();
+            Thread resetting = new Thread(sides.left.connection::reset);
+            worker.lock();
+            try {
+                resetting.start();
+                await().until(() -> resetting.getState() == Thread.State.WAITING);
+                sides.deliverControl();
+                assertThat(sides.left.connection.linkReady()).isTrue();
+            } finally {
+                worker.unlock();
+            }
+            resetting.join();
+            assertThat(sides.left.control.kinds()).doesNotContain(TestControl.Kind.FIN);
+        }
+    }
 }

@@ -177,39 +177,6 @@ class RingLinkTest {
     }
 
     @Test
-    void shouldTellThroughTheRingWhereItReceives() throws IOException {
-        try (TwoSides sides = open("64k");
-                TwoSides other = sides.another()) {
-            other.left.bind();
-            other.deliverControl();
-
-            other.right.bind();
-
-            assertThat(other.right.control.kinds()).isEmpty();
-            sides.progress();
-            assertThat(other.left.connection.linkReady()).isTrue();
-            move(other, 0, 1000);
-        }
-    }
-
-    @Test
-    void shouldWakeAPeerThatSleepsAndWaitsToHearWhereToSend() throws IOException {
-        try (TwoSides sides = open("64k");
-                TwoSides other = sides.another()) {
-            other.left.bind();
-            Pattern.write(other.left.connection, 0, 1000);
-            other.deliverControl();
-            sides.thaw();
-            assertThat(other.left.worker().arm()).isTrue();
-
-            other.right.bind();
-
-            await().until(() -> TwoSides.progress(sides.left));
-            assertThat(other.left.connection.linkReady()).isTrue();
-        }
-    }
-
-    @Test
     void shouldSayInTheRingWhereTheStreamEnds() throws IOException {
         try (TwoSides sides = open("64k");
                 TwoSides other = sides.another().bound()) {

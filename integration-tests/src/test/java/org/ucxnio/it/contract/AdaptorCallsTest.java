@@ -1,5 +1,6 @@
 package org.ucxnio.it.contract;
 
+import static org.awaitility.Awaitility.await;
 import static org.ucxnio.it.contract.Sides.bytes;
 import static org.ucxnio.it.contract.Sides.loopback;
 import static org.ucxnio.it.contract.Sides.room;
@@ -186,7 +187,8 @@ class AdaptorCallsTest {
         t.call("read outside", () -> in.read(new byte[3], 2, 2));
         t.call("read nothing", () -> in.read(new byte[0]));
         far.write(bytes("hello world"));
-        settle();
+        // The first link of a process takes longer than bytes that settle.
+        await().until(() -> in.available() > 0);
         t.call("available", in::available);
         t.call("read", in::read);
         t.call("available", in::available);
