@@ -458,18 +458,22 @@ class ConnectorTest {
         }
     }
 
-    /** Holds the control thread of a process until it is let go. */
+    /**
+     * Holds the control thread of a process until it is let go. By a timer, so that the thread has asked the kernel once more what is
+     * ready: what it has served stays in the kernel's list until then, and would be in front of what becomes ready now.
+     */
     private CountDownLatch hold(Connector process) throws InterruptedException {
         CountDownLatch held = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
-        process.execute(() -> {
+        Runnable holding = () -> {
             held.countDown();
             try {
                 release.await();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-        });
+        };
+        process.execute(() -> process.loop().schedule(20_000_000, holding));
         assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
         return release;
     }
