@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -455,6 +456,78 @@ class ConnectorTest {
                 assertThat(queue.accepted).isEmpty();
             }
         }
+    }
+
+    /**
+     * Holds the control thread of a process until it is let go. By a timer, so that the thread has asked the kernel once more what is
+     * ready: what it has served stays in the kernel's list until then, and would be in front of what becomes ready now.
+     */
+    private CountDownLatch hold(Connector process) throws InterruptedException {
+        CountDownLatch held = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Runnable holding = () -> {
+            held.countDown();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        process.execute(() -> process.loop().schedule(20_000_000, holding));
+        assertThat(held.await(20, TimeUnit.SECONDS)).isTrue();
+        return release;
+    }
+
+    private SocketChannel greeted() throws IOException {
+        InetSocketAddress there = new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port());
+        SocketChannel socket = SocketChannel.open(there);
+        toClose.add(socket);
+        assertThat(socket.socket().getInputStream().readNBytes(Greeting.LENGTH)).hasSize(Greeting.LENGTH);
+        return socket;
+    }
+
+    /** The last words of a handshake, with everything said that goes before them. */
+    private ByteBuffer lastWords(Connector client, SocketChannel socket, boolean ticket) throws IOException {
+        ByteBuffer words = ByteBuffer.allocate(Hello.LENGTH + Ticket.LENGTH);
+        if (ticket) {
+            client.handshakes().ownWithTicket().encode(words);
+            companion.ticket().encode(words);
+            return words.flip();
+        }
+        client.handshakes().own().encode(words);
+        socket.write(words.flip());
+        int answer = Hello.LENGTH + 1 + Ticket.LENGTH;
+        assertThat(socket.socket().getInputStream().readNBytes(answer)).hasSize(answer);
+        return ByteBuffer.wrap(new byte[] {ServerHandshake.CONFIRMED});
+    }
+
+    /**
+     * Two clients have said all before the server looks at either. It comes upon the later one first, on its way through those who have
+     * just connected: a third one, who did so before the two spoke, has called it there.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldAcceptWhoBringsATicketBehindWhoHasSaidAllBefore(boolean bothBringTickets) throws Exception {
+        Connector server = connector();
+        Connector client = connector();
+        ServerSocketChannel plain = accelerated(server, 10);
+        assertThat(connect(client, address(plain)).accelerated()).isNotNull();
+        farEnd();
+        SocketChannel earlier = greeted();
+        ByteBuffer lastWords = lastWords(connector(), earlier, bothBringTickets);
+        CountDownLatch release = hold(server);
+        Accepted later;
+        try {
+            toClose.add(SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port())));
+            earlier.write(lastWords);
+            later = connectNow(client, address(plain));
+            assertThat(later).isNotNull();
+        } finally {
+            release.countDown();
+        }
+
+        assertThat(farEnd().remote()).isEqualTo(earlier.getLocalAddress());
+        assertThat(farEnd().remote()).isEqualTo(later.local());
     }
 
     @Test

@@ -8,16 +8,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
+import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
@@ -117,6 +121,72 @@ class SelectionTest {
 
         assertThat(selector.selectNow()).isZero();
         assertThat(selector.selectedKeys()).isEmpty();
+    }
+
+    // -- interest that changes during a selection --------------------------------------------------------------------
+
+    /** Every way to make an interest in reading one in nothing, and back. */
+    private static List<BiConsumer<SelectionKey, Integer>> changes() {
+        return List.of(
+                SelectionKey::interestOps,
+                (key, ops) -> {
+                    key.interestOpsAnd(ops);
+                    key.interestOpsOr(ops);
+                },
+                (key, ops) -> {
+                    key.interestOps(OP_WRITE);
+                    key.interestOps(ops);
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void shouldGoOnWithTheInterestThatItBeganWith(BiConsumer<SelectionKey, Integer> change) throws IOException {
+        SelectionKey key = channel.register(selector, OP_READ);
+        channel.ready(OP_READ);
+        channel.atNextLook(() -> change.accept(key, 0));
+
+        assertThat(selector.selectNow()).isEqualTo(1);
+        assertThat(key.readyOps()).isEqualTo(OP_READ);
+        assertThat(key.interestOps()).isZero();
+        selector.selectedKeys().clear();
+
+        assertThat(selector.selectNow()).as("the next one").isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("changes")
+    void shouldLeaveNewInterestToTheNextSelection(BiConsumer<SelectionKey, Integer> change) throws IOException {
+        SelectionKey key = channel.register(selector, 0);
+        channel.ready(OP_READ);
+        channel.atNextLook(() -> change.accept(key, OP_READ));
+
+        assertThat(selector.selectNow()).isZero();
+        assertThat(key.interestOps()).isEqualTo(OP_READ);
+
+        assertThat(selector.selectNow()).as("the next one").isEqualTo(1);
+        assertThat(key.readyOps()).isEqualTo(OP_READ);
+    }
+
+    @Test
+    void shouldLeaveANewKeyToTheNextSelection() throws IOException {
+        TestChannel late = new TestChannel(null);
+        late.ready(OP_READ);
+        channel.register(selector, OP_READ);
+        channel.atNextLook(() -> register(late));
+
+        assertThat(selector.select(20)).isZero();
+
+        assertThat(selector.select()).as("the next one").isEqualTo(1);
+        late.close();
+    }
+
+    private void register(TestChannel one) {
+        try {
+            one.register(selector, OP_READ);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     // -- readiness ---------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ final class TestChannel extends AbstractSelectableChannel implements TransportCh
     private final List<ChannelListener> listeners = new CopyOnWriteArrayList<>();
     private final Connection connection;
     private volatile int ready;
+    private Runnable atNextLook;
 
     /** @param connection whose readiness counts; null for one that the test sets */
     TestChannel(Connection connection) throws IOException {
@@ -38,6 +39,11 @@ final class TestChannel extends AbstractSelectableChannel implements TransportCh
         ready = ops;
     }
 
+    /** Runs once, in the midst of a selection: when it looks at this channel next. */
+    void atNextLook(Runnable action) {
+        atNextLook = action;
+    }
+
     int listeners() {
         return listeners.size();
     }
@@ -54,6 +60,11 @@ final class TestChannel extends AbstractSelectableChannel implements TransportCh
 
     @Override
     public int transportReadyOps() {
+        Runnable action = atNextLook;
+        if (action != null) {
+            atNextLook = null;
+            action.run();
+        }
         return connection == null ? ready : connection.readyOps();
     }
 

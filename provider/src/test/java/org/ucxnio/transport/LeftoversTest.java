@@ -66,6 +66,49 @@ class LeftoversTest {
         }
     }
 
+    /** Something that another user owns; where everything is ours we may give something away. */
+    private Path anotherUsers(Path mine) throws IOException {
+        Path root = Path.of("/");
+        if (!Files.getOwner(root).equals(Files.getOwner(mine))) {
+            return root;
+        }
+        Path given = Files.createFile(folder.resolve("given"));
+        Files.setOwner(
+                given, given.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        return given;
+    }
+
+    @Test
+    void shouldLeaveWhatIsAnotherUsers() throws IOException {
+        Path old = file("ucx_shm_posix_1a2b", 2 * MINUTE);
+        Path processes = Files.createDirectory(folder.resolve("proc"));
+        Path self = Files.createSymbolicLink(processes.resolve("self"), anotherUsers(old));
+        Leftovers leftovers = new Leftovers(folder, processes, MINUTE);
+        assertThat(leftovers.sweep()).isZero();
+        assertThat(old).exists();
+
+        Files.delete(self);
+        Files.createSymbolicLink(self, folder);
+        assertThat(leftovers.sweep()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldAskEveryProcessThatIsStillThere() throws IOException {
+        Path used = file("ucx_shm_posix_4c5d", 2 * MINUTE);
+        Path unused = file("ucx_shm_posix_6e7f", 2 * MINUTE);
+        Path processes = Files.createDirectory(folder.resolve("proc"));
+        Files.createSymbolicLink(processes.resolve("self"), folder);
+        for (String gone : new String[] {"17", "19"}) {
+            Files.createDirectory(processes.resolve(gone));
+        }
+        Path user = Files.createDirectory(processes.resolve("18"));
+        Files.writeString(user.resolve("maps"), "7f00-7f10 rw-s 00000000 00:19 4711 " + used + "\n");
+
+        assertThat(new Leftovers(folder, processes, MINUTE).sweep()).isEqualTo(1);
+        assertThat(used).exists();
+        assertThat(unused).doesNotExist();
+    }
+
     @Test
     void shouldDoWithoutAFolder() {
         assertThat(new Leftovers(folder.resolve("none"), Path.of("/proc"), MINUTE).sweep())

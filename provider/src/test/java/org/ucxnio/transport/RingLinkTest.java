@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,6 +85,35 @@ class RingLinkTest {
             }
             assertThat(read.toByteArray()).isEqualTo(Pattern.bytes(0, written));
             assertThat(link(sides.left).ring).isNotNull();
+        }
+    }
+
+    /** The right side has not looked since the left one began to write to a ring: there is a message that says so, and a record. */
+    private static TwoSides withAnUnseenRing() throws IOException {
+        TwoSides sides = TwoSides.open(Processes.fresh(Config.RING, "64k")).frozen();
+        while (link(sides.left).ring == null) {
+            TwoSides.progress(sides.right);
+            TwoSides.progress(sides.left);
+        }
+        long before = link(sides.left).ring.pieces();
+        assertThat(Pattern.write(sides.left.connection, 0, 100)).isEqualTo(100);
+        assertThat(link(sides.left).ring.pieces()).isGreaterThan(before);
+        return sides;
+    }
+
+    @Test
+    void shouldTakeInWithOneLookWhatLiesInARingThatTheLookBringsIntoUse() throws IOException {
+        try (TwoSides sides = withAnUnseenRing()) {
+            assertThat(sides.right.connection.readyOps() & SelectionKey.OP_READ).isZero();
+            TwoSides.progress(sides.right);
+            assertThat(sides.right.connection.readyOps() & SelectionKey.OP_READ).isEqualTo(SelectionKey.OP_READ);
+        }
+    }
+
+    @Test
+    void shouldReadAtOnceWhatLiesInARingThatTheReadBringsIntoUse() throws IOException {
+        try (TwoSides sides = withAnUnseenRing()) {
+            assertThat(Pattern.read(sides.right.connection, 200)).isEqualTo(Pattern.bytes(0, 100));
         }
     }
 

@@ -183,6 +183,37 @@ class TransportWorkerTest {
         }
     }
 
+    /** UCX opens the peer's memory at the first long message, which must be while the peer is known to be there. */
+    @Test
+    void shouldSendOneLongMessageOverEachLinkAsSoonAsItIsConfirmed() throws IOException {
+        try (OneSide first = OneSide.open().bind();
+                OneSide sameWorker = first.another().bind();
+                OneSide otherWorker = first.another().bind()) {
+            first.control.holdConfirmations();
+            first.attach();
+            first.settle();
+            assertThat(first.peer.received).as("nobody knows whose it is").isEmpty();
+
+            first.control.confirmNow();
+            first.settle();
+            assertThat(first.peer.received).singleElement().satisfies(message -> {
+                assertThat(message.type()).isEqualTo(Frame.NOP);
+                assertThat(message.id()).isZero();
+                assertThat(message.payload()).hasSize(512);
+            });
+
+            sameWorker.connection.onPeerBound(first.peer.address(), OneSide.REMOTE_ID + 1);
+            otherWorker.attach();
+            first.settle();
+            otherWorker.settle();
+            assertThat(first.peer.received).as("once for a link").hasSize(1);
+            assertThat(otherWorker.peer.received)
+                    .as("and for each link")
+                    .singleElement()
+                    .satisfies(message -> assertThat(message.payload()).hasSize(512));
+        }
+    }
+
     @Test
     void shouldTakeNoNoticeOfANop() throws IOException {
         try (OneSide side = OneSide.bound()) {
