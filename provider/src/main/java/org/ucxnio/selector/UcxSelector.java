@@ -305,6 +305,10 @@ public final class UcxSelector extends AbstractSelector {
             sleep.inKernel(queue, nanos);
             return;
         }
+        if (VirtualThreads.isCurrent()) {
+            sleepOffCarrier(nanos);
+            return;
+        }
         sleep.prepare(workers, workerCount, keys);
         long limit = nanos;
         for (int i = 0; i < workerCount; i++) {
@@ -314,6 +318,27 @@ public final class UcxSelector extends AbstractSelector {
         }
         if (sleep.onWorkers(queue, limit)) {
             kernel.selectNow();
+        }
+    }
+
+    /**
+     * A virtual thread must not sleep on descriptors of ours, as it would hold on to its carrier. The platform's selector knows how to
+     * do without; the poller sees to the workers meanwhile, and keys that become ready wake us.
+     */
+    private void sleepOffCarrier(long nanos) throws IOException {
+        long limit = nanos;
+        int handed = 0;
+        try {
+            for (; handed < workerCount; handed++) {
+                if (!workers[handed].handToPoller()) {
+                    limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
+                }
+            }
+            sleep.inKernel(queue, limit);
+        } finally {
+            for (int i = 0; i < handed; i++) {
+                workers[i].handBack();
+            }
         }
     }
 

@@ -314,6 +314,29 @@ public final class TransportWorker {
         }
     }
 
+    /**
+     * As {@link #arm}, for a thread that does not sleep on the event descriptor: from now on the poller takes in what comes, and
+     * listeners are told. Followed by {@link #handBack}.
+     */
+    public boolean handToPoller() {
+        lock();
+        try {
+            boolean armed = armForWaiter();
+            return closed || watchForWaiter() && armed;
+        } finally {
+            unlock();
+        }
+    }
+
+    public void handBack() {
+        lock();
+        try {
+            waiterDone();
+        } finally {
+            unlock();
+        }
+    }
+
     private boolean armNow() {
         for (int round = 0; round < MAX_BUSY_ROUNDS; round++) {
             if (closed) {

@@ -1,0 +1,61 @@
+package org.ucxnio.it.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.ChildJvm;
+import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.Traffic;
+import org.ucxnio.it.programs.VirtualCrowd;
+
+/** However many virtual threads block in our channels and selectors, two carriers do for all the others. */
+@Bounded
+@ParameterizedClass
+@MethodSource("org.ucxnio.it.contract.Setting#flavours")
+class CarrierTest {
+    private static final List<String> KINDS =
+            List.of("read", "read plain", "write", "write plain", "accept", "connect", "select plain", "select");
+
+    @Parameter
+    private Flavour flavour;
+
+    @Test
+    void shouldDoWithTwoCarriers() throws Exception {
+        // More than two are allowed, so that it is seen if anything asks for another.
+        try (ChildJvm child = JvmBuilder.of(flavour, VirtualCrowd.class)
+                .property("jdk.virtualThreadScheduler.parallelism", 2)
+                .property("jdk.virtualThreadScheduler.maxPoolSize", 64)
+                .property("ucxnio.window", "16k")
+                .start()) {
+            Traffic traffic = Traffic.parse(Traffic.PREFIX + child.expect(Traffic.PREFIX));
+            if (flavour == Flavour.UCX) {
+                assertThat(traffic.accelerated()).isPositive();
+                assertThat(traffic.plain()).isPositive();
+                assertThat(traffic.lanes()).isNotEmpty().allMatch(lane -> lane.startsWith("ring "));
+            }
+            for (String kind : KINDS) {
+                String line = child.expect("");
+                assertThat(line).startsWith("BLOCKED " + kind + ",").matches(".*, carriers [12]");
+            }
+            List<String> pinned = new ArrayList<>();
+            for (String line = child.expect(""); !line.equals("END"); line = child.expect("")) {
+                pinned.add(line);
+            }
+            assertThat(pinned).noneMatch(CarrierTest::isOurs);
+            assertThat(child.awaitExit(ChildJvm.PATIENCE)).isZero();
+        }
+    }
+
+    /** Whether the innermost frame outside the basic packages is ours; a class that is being initialised pins whoever waits for it. */
+    private static boolean isOurs(String pinned) {
+        return !pinned.contains("initialization")
+                && pinned.matches("PINNED \\([^)]*\\)( (java|jdk)\\.\\S+)* org\\.ucxnio\\.(?!it\\.).*");
+    }
+}
