@@ -16,6 +16,13 @@ import java.util.concurrent.TimeUnit;
 public final class WorkerGroup {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+    /**
+     * How long a worker outlives the last word of its last connection in any case. A peer that has just found the control connection
+     * open may be about to open the worker's memory, as {@code /proc/PID/fd/N}; were it closed at that moment, the peer would open, and
+     * write to, whatever has the number next (seen as a peer's {@code ucp_worker_create} that never returned).
+     */
+    private static final long PARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
     /** What a worker serves: the process named, or every peer of the network when none is. */
     record Key(UUID processId) {
         boolean ownWorker() {
@@ -81,7 +88,7 @@ public final class WorkerGroup {
             }
         }
         if (disposeNow) {
-            transport.poller().execute(worker::dispose);
+            transport.poller().schedule(PARTING_NANOS, worker::dispose);
             transport.forget(this);
         } else if (lingerNow) {
             transport.poller().schedule(LINGER_NANOS, () -> disposeIfIdle(worker));
@@ -120,6 +127,7 @@ public final class WorkerGroup {
     /** No new connections; the workers end with their last connection. */
     public void close() {
         List<TransportWorker> unused = new ArrayList<>();
+        List<TransportWorker> parting = new ArrayList<>();
         synchronized (this) {
             if (closed) {
                 return;
@@ -127,12 +135,14 @@ public final class WorkerGroup {
             closed = true;
             entries.values().removeIf(entry -> {
                 if (entry.references == 0) {
-                    unused.add(entry.worker);
+                    boolean quiet = System.nanoTime() - entry.lastRelease > PARTING_NANOS;
+                    (quiet ? unused : parting).add(entry.worker);
                 }
                 return entry.references == 0;
             });
         }
         unused.forEach(TransportWorker::dispose);
+        parting.forEach(worker -> transport.poller().schedule(PARTING_NANOS, worker::dispose));
         transport.forget(this);
     }
 

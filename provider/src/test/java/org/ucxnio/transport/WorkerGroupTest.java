@@ -97,9 +97,11 @@ class WorkerGroupTest {
 
         group.close();
 
-        assertThat(worker.isClosed()).isTrue();
-        assertThat(openWorkers()).isZero();
-        assertThat(processes.ucx.openMemory()).isZero();
+        assertThat(worker.isClosed())
+                .as("a peer may be about to open its memory")
+                .isFalse();
+        await().until(worker::isClosed);
+        await().until(() -> openWorkers() == 0 && processes.ucx.openMemory() == 0);
     }
 
     @Test

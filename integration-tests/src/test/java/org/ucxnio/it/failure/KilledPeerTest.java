@@ -49,10 +49,10 @@ class KilledPeerTest {
     @CsvSource({
         "JDK, BLOCKING, 5",
         "JDK, SELECTOR, 5",
-        "UCX, BLOCKING, 60",
-        "UCX, SELECTOR, 60",
-        "UCX_MESSAGES, BLOCKING, 30",
-        "UCX_MESSAGES, SELECTOR, 30"
+        "UCX, BLOCKING, 40",
+        "UCX, SELECTOR, 40",
+        "UCX_MESSAGES, BLOCKING, 20",
+        "UCX_MESSAGES, SELECTOR, 20"
     })
     void shouldSurviveKilledPeers(Flavour flavour, Mode mode, int kills) throws Exception {
         Seeds.withSeed(seed -> run(flavour, mode, kills, new SplittableRandom(seed)));
