@@ -51,16 +51,15 @@ final class ServerHandshake implements ControlLoop.Handler {
             return;
         }
         if (!complete || !Hello.announcesTicket(incoming)) {
-            String distrust = connector.rules().distrust(Handshakes.localAddress(socket), remote);
-            if (distrust != null) {
-                refuse(distrust);
+            String obstacle = greet();
+            // The kernel does not know who has left at once, but all that it said is here then.
+            complete = complete || obstacle != null && receive();
+            if (obstacle != null && !(complete && Hello.announcesTicket(incoming))) {
+                if (!done) {
+                    refuse(obstacle);
+                }
                 return;
             }
-            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-            socket.write(Greeting.encode(companion.plainPort()));
-            registration = connector.loop().register(socket, SelectionKey.OP_READ, this);
-            connector.loop().schedule(DEADLINE_NANOS, this::expire);
-            companion.waits(this);
         }
         if (complete) {
             try {
@@ -69,6 +68,24 @@ final class ServerHandshake implements ControlLoop.Handler {
                 onFailure(e);
             }
         }
+    }
+
+    /** Speaks first, to a client that is trusted; returns what keeps it from that, or null. */
+    private String greet() throws IOException {
+        String distrust = connector.rules().distrust(Handshakes.localAddress(socket), remote);
+        if (distrust != null) {
+            return distrust;
+        }
+        try {
+            socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            socket.write(Greeting.encode(companion.plainPort()));
+        } catch (IOException e) {
+            return "it is gone: " + e.getMessage();
+        }
+        registration = connector.loop().register(socket, SelectionKey.OP_READ, this);
+        connector.loop().schedule(DEADLINE_NANOS, this::expire);
+        companion.waits(this);
+        return null;
     }
 
     private void expire() {

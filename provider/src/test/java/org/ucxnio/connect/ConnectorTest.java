@@ -390,6 +390,30 @@ class ConnectorTest {
         assertThat(far.connection().read(new ByteBuffer[] {target}, 0, 1)).isEqualTo(3);
     }
 
+    /** It says all that it has to say, and closes, while the server looks whose socket that is. */
+    @ParameterizedTest
+    @ValueSource(ints = {TestPosix.OWN_USER, -1})
+    void shouldAcceptAnAcquaintanceThatLeavesAtOnce(int ownerOfWhatIsClosed) throws Exception {
+        ServerSocketChannel plain = accelerated(connector(), 10);
+        SocketChannel client = SocketChannel.open();
+        toClose.add(client);
+        ByteBuffer words = ByteBuffer.allocate(Hello.LENGTH + Ticket.LENGTH);
+        connector().handshakes().ownWithTicket().encode(words);
+        companion.ticket().encode(words);
+        posix.meanwhile = () -> {
+            posix.owner = ownerOfWhatIsClosed;
+            try (client) {
+                client.write(words.flip());
+            } catch (IOException e) {
+                throw new AssertionError(e);
+            }
+        };
+
+        client.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port()));
+
+        assertThat(farEnd().local()).isEqualTo(address(plain));
+    }
+
     /** The server is gone and another program has its port: it is known by its socket, not by its address. */
     @Test
     void shouldNotTakeAnotherListenerForAnAcquaintance() throws Exception {

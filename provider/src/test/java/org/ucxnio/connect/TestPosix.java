@@ -15,6 +15,9 @@ final class TestPosix implements Posix {
 
     volatile int owner = OWN_USER;
 
+    /** Happens before an owner is told. */
+    volatile Runnable meanwhile = () -> {};
+
     TestPosix() {
         real.exportJavaBasePackage("sun.nio.ch");
     }
@@ -63,6 +66,7 @@ final class TestPosix implements Posix {
     public int ownerOf(InetSocketAddress local, InetSocketAddress remote) {
         askedLocal = local;
         askedRemote = remote;
+        meanwhile.run();
         return owner;
     }
 

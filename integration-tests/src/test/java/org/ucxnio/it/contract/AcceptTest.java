@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyBoundException;
 import java.nio.channels.AsynchronousCloseException;
@@ -154,6 +156,22 @@ class AcceptTest {
                 count = channel.read(buffer);
             }
             assertThat(buffer.position()).isEqualTo(100);
+        }
+    }
+
+    /** Each in its turn, so that the listener is at it when the client leaves, some in order and some with a reset. */
+    @Test
+    void shouldAcceptEverybodyWhoLeavesAtOnce() throws Exception {
+        SocketAddress here = Connection.loopback(bind());
+        for (int i = 0; i < 1000; i++) {
+            Attempt<SocketChannel> accept = Attempt.startVirtual(listener::accept);
+            try (SocketChannel client = setting.flavour().provider().openSocketChannel()) {
+                client.connect(here);
+                if (i % 2 == 0) {
+                    client.setOption(StandardSocketOptions.SO_LINGER, 0);
+                }
+            }
+            accept.result().close();
         }
     }
 
