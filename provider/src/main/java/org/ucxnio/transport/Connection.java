@@ -636,8 +636,8 @@ public final class Connection {
             return;
         }
         try {
-            // Where nothing is under way, the last word of the control connection ends the stream alone: one wake-up
-            // less.
+            // Where nothing is under way, the last word ends the stream alone, and wakes the peer once instead of
+            // twice.
             if (!resetAtEnd && !send.idle()) {
                 send.requestFin();
             }

@@ -385,7 +385,7 @@ final class SendSide {
         if (!overRing() || !idle()) {
             return false;
         }
-        finSent |= putRecord(Frame.FIN, Frame.FIN_RECORD_LENGTH, accepted);
+        finSent = finSent || putRecord(Frame.FIN, Frame.FIN_RECORD_LENGTH, accepted);
         return finSent;
     }
 

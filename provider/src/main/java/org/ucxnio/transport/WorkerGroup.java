@@ -88,11 +88,15 @@ public final class WorkerGroup {
             }
         }
         if (disposeNow) {
-            transport.poller().schedule(PARTING_NANOS, worker::dispose);
+            part(worker);
             transport.forget(this);
         } else if (lingerNow) {
             transport.poller().schedule(LINGER_NANOS, () -> disposeIfIdle(worker));
         }
+    }
+
+    private void part(TransportWorker worker) {
+        transport.poller().schedule(PARTING_NANOS, worker::dispose);
     }
 
     private void disposeIfIdle(TransportWorker worker) {
@@ -127,7 +131,6 @@ public final class WorkerGroup {
     /** No new connections; the workers end with their last connection. */
     public void close() {
         List<TransportWorker> unused = new ArrayList<>();
-        List<TransportWorker> parting = new ArrayList<>();
         synchronized (this) {
             if (closed) {
                 return;
@@ -135,14 +138,12 @@ public final class WorkerGroup {
             closed = true;
             entries.values().removeIf(entry -> {
                 if (entry.references == 0) {
-                    boolean quiet = System.nanoTime() - entry.lastRelease > PARTING_NANOS;
-                    (quiet ? unused : parting).add(entry.worker);
+                    unused.add(entry.worker);
                 }
                 return entry.references == 0;
             });
         }
-        unused.forEach(TransportWorker::dispose);
-        parting.forEach(worker -> transport.poller().schedule(PARTING_NANOS, worker::dispose));
+        unused.forEach(this::part);
         transport.forget(this);
     }
 

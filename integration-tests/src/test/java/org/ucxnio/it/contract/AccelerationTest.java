@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -42,6 +44,34 @@ class AccelerationTest {
             Peer.await(written);
             expectTraffic(before, Traffic.ofUcx());
         }
+    }
+
+    /** A thread dump tells which threads are the provider's, and none of them keeps a JVM alive. */
+    @Test
+    void shouldHaveItsThreadsNamedAndDaemons() throws IOException {
+        try (Connection connection = Connection.open(setting)) {
+            var sent = connection.peerStarts("read 100");
+            connection.write(100);
+            Peer.await(sent);
+            Map<Thread, StackTraceElement[]> threads = Thread.getAllStackTraces();
+            List<Thread> ours = threads.keySet().stream()
+                    .filter(thread -> isOurs(threads.get(thread)))
+                    .toList();
+            assertThat(ours).extracting(Thread::getName).contains("ucxnio-control", "ucxnio-poller", "ucxnio-report");
+            assertThat(ours)
+                    .allSatisfy(thread -> assertThat(thread.getName()).startsWith("ucxnio-"))
+                    .allMatch(Thread::isDaemon);
+        }
+    }
+
+    /** Whether the provider's code is where the thread began. */
+    private static boolean isOurs(StackTraceElement[] stack) {
+        return Stream.of(stack)
+                .map(StackTraceElement::getClassName)
+                .filter(name -> !name.startsWith("java."))
+                .reduce((inner, outer) -> outer)
+                .filter(name -> name.startsWith("org.ucxnio.") && !name.startsWith("org.ucxnio.it."))
+                .isPresent();
     }
 
     private void expectTraffic(Traffic before, Traffic after) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -17,17 +18,19 @@ public final class Proc {
     private Proc() {}
 
     public static int descriptors(long pid) throws IOException {
+        return descriptorLinks(pid).size();
+    }
+
+    private static List<Path> descriptorLinks(long pid) throws IOException {
         try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-            return (int) entries.count();
+            return entries.toList();
         }
     }
 
     /** What the descriptors of a process are, without the numbers that tell one pipe from another, and how many of each. */
     public static Map<String, Long> descriptorKinds(long pid) throws IOException {
-        try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-            return entries.map(Proc::kind)
-                    .collect(Collectors.groupingBy(kind -> kind, TreeMap::new, Collectors.counting()));
-        }
+        return descriptorLinks(pid).stream()
+                .collect(Collectors.groupingBy(Proc::kind, TreeMap::new, Collectors.counting()));
     }
 
     private static String kind(Path descriptor) {
@@ -57,10 +60,8 @@ public final class Proc {
     /** Bytes of the shared memory files that a process has open; those of UCX have no name any more, those of rings never had one. */
     public static long sharedMemoryBytes(long pid) throws IOException {
         long total = 0;
-        try (Stream<Path> entries = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
-            for (Path entry : entries.toList()) {
-                total += sharedMemoryBytes(entry);
-            }
+        for (Path entry : descriptorLinks(pid)) {
+            total += sharedMemoryBytes(entry);
         }
         return total;
     }
