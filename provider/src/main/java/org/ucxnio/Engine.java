@@ -94,7 +94,9 @@ final class Engine {
     }
 
     private void exit(ReportSocket report) {
-        transport.flushForExit();
+        long deadline = System.nanoTime() + config.exitFlushNanos();
+        transport.flushForExit(deadline);
+        connector.flushForExit(deadline);
         if (report != null) {
             report.close();
         }

@@ -162,6 +162,11 @@ public final class Connector {
         return posix;
     }
 
+    /** At the exit of the JVM, behind {@link Transport#flushForExit}: waits, within bounds, until the peers have what was said. */
+    public void flushForExit(long deadlineNanos) {
+        loop.awaitDelivery(deadlineNanos);
+    }
+
     /** Runs a task on the control thread. */
     public void execute(Runnable task) {
         loop.execute(task);

@@ -232,6 +232,15 @@ final class ControlConnection implements ControlPort, ControlLoop.Handler {
         }
     }
 
+    /**
+     * A process that ends with something unread resets its connections, and what the peer's kernel does not have by then is lost;
+     * what waits for room in the socket is lost anyway.
+     */
+    @Override
+    public synchronized boolean isDelivered() {
+        return broken || registration == null || outgoing.isEmpty() && registration.unconfirmedBytes() == 0;
+    }
+
     @Override
     public synchronized void abort() {
         broken = true;

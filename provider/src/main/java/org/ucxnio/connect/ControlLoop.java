@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
@@ -25,6 +26,7 @@ public final class ControlLoop implements Runnable {
     static final int BUFFER_BYTES = 128 << 10;
 
     private static final long WAKE = 0;
+    private static final long DELIVERY_LOOK_NANOS = 100_000;
 
     /** Serves a registered channel. */
     interface Handler {
@@ -33,6 +35,11 @@ public final class ControlLoop implements Runnable {
 
         /** Serving it failed; the channel is already closed. */
         void onFailure(IOException cause);
+
+        /** Whether the end of this process can take nothing from the peer that was written. Any thread. */
+        default boolean isDelivered() {
+            return true;
+        }
     }
 
     private record Timer(long dueNanos, Runnable task) implements Comparable<Timer> {
@@ -42,6 +49,7 @@ public final class ControlLoop implements Runnable {
         }
     }
 
+    private final Posix posix;
     private final Epoll epoll;
     private final EventFd wake;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
@@ -57,6 +65,7 @@ public final class ControlLoop implements Runnable {
     // -- end --
 
     public ControlLoop(Posix posix) throws IOException {
+        this.posix = posix;
         epoll = posix.openEpoll();
         wake = posix.openEventFd();
         epoll.add(wake.fd(), Epoll.IN, WAKE);
@@ -95,6 +104,26 @@ public final class ControlLoop implements Runnable {
 
     Epoll epoll() {
         return epoll;
+    }
+
+    Posix posix() {
+        return posix;
+    }
+
+    /** Waits, until {@code deadlineNanos} at most, until what was written to all channels is the peers', come what may. Any thread. */
+    void awaitDelivery(long deadlineNanos) {
+        while (!isAllDelivered() && System.nanoTime() - deadlineNanos < 0) {
+            LockSupport.parkNanos(DELIVERY_LOOK_NANOS);
+        }
+    }
+
+    private boolean isAllDelivered() {
+        for (Registration registration : registrations.values()) {
+            if (!registration.handler().isDelivered()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Runs a task on the loop's thread later. Loop's thread only. */

@@ -68,6 +68,11 @@ final class Registration {
         events = wanted;
     }
 
+    /** As {@link org.ucxnio.posix.Posix#unconfirmedBytes}; 0 once this is at its end. */
+    synchronized int unconfirmedBytes() {
+        return ended ? 0 : loop.posix().unconfirmedBytes(fd);
+    }
+
     boolean isEnded() {
         return ended;
     }

@@ -193,13 +193,12 @@ public final class Transport {
         poller.schedule(SWEEP_NANOS, this::sweep);
     }
 
-    /** At the exit of the JVM: waits, within bounds, until what was written has left, and tells the peers. */
-    public void flushForExit() {
-        long deadline = System.nanoTime() + config.exitFlushNanos();
+    /** At the exit of the JVM: waits, until {@code deadlineNanos} at most, until what was written has left, and tells the peers. */
+    public void flushForExit(long deadlineNanos) {
         boolean last;
         boolean done;
         do {
-            last = System.nanoTime() - deadline >= 0;
+            last = System.nanoTime() - deadlineNanos >= 0;
             done = true;
             for (Connection connection : connections) {
                 done &= connection.flushForExit(last);

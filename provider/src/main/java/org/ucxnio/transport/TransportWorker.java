@@ -440,12 +440,15 @@ public final class TransportWorker {
         return pendingSends > 0 || !stalled.isEmpty();
     }
 
-    /** At the exit of the JVM: whether everything was taken over by UCX or lies in rings. */
+    /**
+     * At the exit of the JVM: whether everything is with the peers. What UCX has sent on one host is in their memory; over a network it
+     * may be in a buffer of UCX's, or on its way from memory of this process.
+     */
     boolean flushForExit() {
         lock();
         try {
             progressAll();
-            return closed || !hasUnfinished();
+            return closed || !hasUnfinished() && (key.ownWorker() || ucx.flush());
         } finally {
             unlock();
         }

@@ -255,6 +255,35 @@ class ControlConnectionTest {
     }
 
     @Test
+    void shouldKnowWhetherThePeerHasWhatWasSent() throws Exception {
+        control.sendFin(1);
+        soon().until(control::isDelivered);
+
+        byte[] bytes = pattern(6, 16 << 20);
+        control.sendData(ByteBuffer.wrap(bytes));
+        control.close();
+        assertThat(control.isDelivered()).as("more than the kernel takes").isFalse();
+        long start = System.nanoTime();
+        loop.awaitDelivery(start + TimeUnit.MILLISECONDS.toNanos(20));
+        assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(20));
+
+        DataInputStream in = wire();
+        in.skipNBytes(12);
+        assertThat(dataOf(in, bytes.length)).isEqualTo(bytes);
+        loop.awaitDelivery(System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+        assertThat(control.isDelivered()).isTrue();
+        assertThat(ours.isOpen()).as("nor is it waited for the peer to end").isTrue();
+    }
+
+    @Test
+    void shouldNotWaitForWhatIsLost() throws Exception {
+        control.sendData(ByteBuffer.wrap(new byte[16 << 20]));
+        assertThat(control.isDelivered()).isFalse();
+        control.abort();
+        assertThat(control.isDelivered()).isTrue();
+    }
+
+    @Test
     void shouldSendNothingOnceItIsClosedOrAborted() throws IOException {
         control.sendFin(1);
         control.abort();

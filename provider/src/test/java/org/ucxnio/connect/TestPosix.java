@@ -76,6 +76,11 @@ final class TestPosix implements Posix {
     }
 
     @Override
+    public int unconfirmedBytes(int fd) {
+        return real.unconfirmedBytes(fd);
+    }
+
+    @Override
     public boolean exportJavaBasePackage(String packageName) {
         return real.exportJavaBasePackage(packageName);
     }

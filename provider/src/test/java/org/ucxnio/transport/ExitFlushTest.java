@@ -13,6 +13,10 @@ import org.ucxnio.config.Config;
 class ExitFlushTest {
     private static final String[] SETTINGS = {Config.EXIT_FLUSH, "100ms"};
 
+    private static void flushForExit(Transport transport) {
+        transport.flushForExit(System.nanoTime() + transport.config().exitFlushNanos());
+    }
+
     @Test
     void shouldTellThePeerHowLongTheStreamIs() throws IOException {
         Processes processes = Processes.fresh(SETTINGS);
@@ -22,7 +26,7 @@ class ExitFlushTest {
             side.write(1000, 1000);
             side.faults.clear();
 
-            processes.left.flushForExit();
+            flushForExit(processes.left);
             side.settle();
 
             assertThat(side.control.last(TestControl.Kind.EXIT).value()).isEqualTo(2000);
@@ -34,7 +38,7 @@ class ExitFlushTest {
     void shouldTellPeersOfConnectionsThatWereNeverUsed() throws IOException {
         Processes processes = Processes.fresh(SETTINGS);
         try (OneSide side = OneSide.open(processes)) {
-            processes.left.flushForExit();
+            flushForExit(processes.left);
 
             assertThat(side.control.kinds()).containsExactly(TestControl.Kind.EXIT);
             assertThat(side.control.last(TestControl.Kind.EXIT).value()).isZero();
@@ -47,7 +51,7 @@ class ExitFlushTest {
         try (OneSide side = OneSide.open(processes).bind()) {
             side.write(0, 1000);
 
-            processes.left.flushForExit();
+            flushForExit(processes.left);
 
             assertThat(side.control.kinds())
                     .containsExactly(TestControl.Kind.BOUND, TestControl.Kind.DATA, TestControl.Kind.EXIT);
@@ -64,7 +68,7 @@ class ExitFlushTest {
             side.write(0, 1000);
             long start = System.nanoTime();
 
-            processes.left.flushForExit();
+            flushForExit(processes.left);
 
             long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
             assertThat(millis).isBetween(99L, 5000L);
@@ -81,11 +85,25 @@ class ExitFlushTest {
             stuck.faults.stall();
             stuck.write(0, 1000);
 
-            processes.left.flushForExit();
+            flushForExit(processes.left);
 
             assertThat(stuck.control.count(TestControl.Kind.EXIT)).isEqualTo(1);
             assertThat(idle.control.count(TestControl.Kind.EXIT)).isEqualTo(1);
         }
+    }
+
+    /** Over a network what UCX calls sent may still be here. */
+    @Test
+    void shouldWaitUntilUcxHasSentWhatItTookForANetwork() throws IOException {
+        Processes processes = Processes.fresh(Config.TRUST, "10.0.0.0/8");
+        Connection connection = OverNetwork.bound(processes);
+        processes.faults.holdFlush = true;
+        long start = System.nanoTime();
+        processes.left.flushForExit(start + TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(99));
+        processes.faults.clear();
+        processes.left.flushForExit(System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+        connection.reset();
     }
 
     @Test
@@ -95,7 +113,7 @@ class ExitFlushTest {
             side.connection.close();
             side.settle();
 
-            processes.left.flushForExit();
+            flushForExit(processes.left);
 
             assertThat(side.control.count(TestControl.Kind.EXIT)).isZero();
         }

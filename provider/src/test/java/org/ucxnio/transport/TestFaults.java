@@ -19,6 +19,7 @@ final class TestFaults implements FakeFaults {
     volatile boolean holdPending;
     volatile boolean holdDelivery;
     volatile boolean holdCompletions;
+    volatile boolean holdFlush;
 
     private final Set<FakeWorker> spared = ConcurrentHashMap.newKeySet();
 
@@ -32,6 +33,7 @@ final class TestFaults implements FakeFaults {
         holdPending = false;
         holdDelivery = false;
         holdCompletions = false;
+        holdFlush = false;
     }
 
     /** As if the peer's queue were full: sends are pending until {@link #clear}. */
@@ -53,6 +55,11 @@ final class TestFaults implements FakeFaults {
     @Override
     public boolean holdsPending(FakeWorker sender) {
         return holdPending && !spared.contains(sender);
+    }
+
+    @Override
+    public boolean holdsFlush(FakeWorker sender) {
+        return holdFlush && !spared.contains(sender);
     }
 
     @Override

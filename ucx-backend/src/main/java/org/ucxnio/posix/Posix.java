@@ -39,6 +39,14 @@ public interface Posix {
     long listenerId(InetSocketAddress address);
 
     /**
+     * How much a TCP socket was given to send that the peer's kernel has not confirmed yet, in bytes; the end of the stream counts as
+     * one. Once it is 0 nothing that happens to this process keeps the peer from reading all of it.
+     *
+     * @return the number, or 0 where the kernel does not tell
+     */
+    int unconfirmedBytes(int fd);
+
+    /**
      * Exports a package of {@code java.base} to the unnamed module, as {@code --add-exports} does. The provider needs it
      * for {@code sun.nio.ch} alone, to reach the platform's own selector provider.
      *

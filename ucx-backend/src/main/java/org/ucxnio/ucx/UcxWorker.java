@@ -19,6 +19,12 @@ public interface UcxWorker extends AutoCloseable {
      */
     int arm();
 
+    /**
+     * Whether all that was sent is out of this process's hands: what UCX calls sent may still lie in a buffer of its own. While it is
+     * not, {@link #progress} and ask again.
+     */
+    boolean flush();
+
     /** Makes the event descriptor readable. Any thread. */
     void signal();
 

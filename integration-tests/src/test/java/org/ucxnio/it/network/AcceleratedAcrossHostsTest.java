@@ -11,8 +11,10 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ucxnio.it.harness.ChildJvm;
+import org.ucxnio.it.harness.LastBytes;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Seeds;
@@ -162,6 +164,23 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                         client.expectQuiet();
                     }
                 }
+                server.expectQuiet();
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"BLOCKING, true", "BLOCKING, false", "SELECTOR, true", "SELECTOR, false"})
+    void shouldDeliverWhatAProgramWroteLastToAPeerThatStoodStill(Mode mode, boolean usedBefore) throws Exception {
+        try (Node server = startServer();
+                Node client = Node.start(overUcx(onClient(), NetworkLab.SUBNET).property("ucxnio.exit.flush", "20s"))) {
+            Seeds.withSeed(seed -> {
+                connect(server, client, listen(server), "c", mode, seed);
+                if (usedBefore) {
+                    client.transfer(server, "c", 1000);
+                    server.transfer(client, "c", 1000);
+                }
+                LastBytes.expectDelivered(client, server, "c");
                 server.expectQuiet();
             });
         }

@@ -49,6 +49,11 @@ public final class FfmPosix implements Posix {
     }
 
     @Override
+    public int unconfirmedBytes(int fd) {
+        return LibC.outputQueue(fd);
+    }
+
+    @Override
     public boolean exportJavaBasePackage(String packageName) {
         return JavaBaseExports.export(packageName);
     }

@@ -21,6 +21,7 @@ public final class LibC {
     private static final int PROT_READ_WRITE = 3;
     private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
     private static final int RTLD_NOW = 2;
+    private static final long TIOCOUTQ = 0x5411;
 
     private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
     private static final long ERRNO_OFFSET = CAPTURE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
@@ -37,6 +38,7 @@ public final class LibC {
     private static final MethodHandle CLOSE = handle("close", JAVA_INT, JAVA_INT);
     private static final MethodHandle READ = handle("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle WRITE = handle("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle IOCTL = variadicHandle("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle OPEN_MEMSTREAM = handle("open_memstream", JAVA_LONG, JAVA_LONG, JAVA_LONG);
     private static final MethodHandle FCLOSE = handle("fclose", JAVA_INT, JAVA_LONG);
     private static final MethodHandle DLOPEN = handle("dlopen", JAVA_LONG, JAVA_LONG, JAVA_INT);
@@ -163,6 +165,17 @@ public final class LibC {
         }
     }
 
+    /** {@code int ioctl(int fd, unsigned long op, ...)} with {@code TIOCOUTQ} and an {@code int *}; 0 on any error. */
+    static int outputQueue(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment bytes = arena.allocate(JAVA_INT);
+            int result = (int) IOCTL.invokeExact(fd, TIOCOUTQ, bytes.address());
+            return result == 0 ? bytes.get(JAVA_INT, 0) : 0;
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
     /** {@code FILE *open_memstream(char **ptr, size_t *sizeloc)}; 0 on failure. */
     public static long openMemoryStream(long pointerAddress, long sizeAddress) {
         try {
@@ -259,6 +272,15 @@ public final class LibC {
 
     private static MethodHandle handle(String name, MemoryLayout result, MemoryLayout... arguments) {
         return Raw.downcall(address(name), result, arguments);
+    }
+
+    /** @param fixed number of arguments before the variable ones, which other platforms pass in another way */
+    private static MethodHandle variadicHandle(String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
+        return Linker.nativeLinker()
+                .downcallHandle(
+                        MemorySegment.ofAddress(address(name)),
+                        FunctionDescriptor.of(result, arguments),
+                        Linker.Option.firstVariadicArg(fixed));
     }
 
     private static MethodHandle handleVoid(String name, MemoryLayout... arguments) {

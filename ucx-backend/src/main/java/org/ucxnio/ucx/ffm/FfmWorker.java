@@ -34,10 +34,13 @@ final class FfmWorker implements UcxWorker {
     private static final int SEND_LEVELS = 4;
 
     private static final int CLOSE_PARAM = SEND_LEVELS * UcpLayouts.REQUEST_PARAM_SIZE;
-    private static final int PARAMS_SIZE = CLOSE_PARAM + UcpLayouts.REQUEST_PARAM_SIZE;
+    private static final int FLUSH_PARAM = CLOSE_PARAM + UcpLayouts.REQUEST_PARAM_SIZE;
+    private static final int PARAMS_SIZE = FLUSH_PARAM + UcpLayouts.REQUEST_PARAM_SIZE;
 
     /** Longer than any address or key of a machine with many devices. */
     private static final int LONGEST_BLOB = 16 * 1024;
+
+    private static final int MAX_FLUSH_ROUNDS = 100_000;
 
     /** What is read behind the end of a truncated address or key is zero. */
     private static final int BLOB_PADDING = 1024;
@@ -51,7 +54,7 @@ final class FfmWorker implements UcxWorker {
     private final SendSlots sends = new SendSlots(64);
     private final Map<Integer, FfmEndpoint> endpoints = new HashMap<>();
 
-    // Request parameters in native memory: SEND_LEVELS for sends, one to close endpoints.
+    // Request parameters in native memory: SEND_LEVELS for sends, one to close endpoints, one, all zero, to flush.
     private final long params;
 
     // Guards the handle against signal(), which any thread may call while another closes the worker.
@@ -62,6 +65,9 @@ final class FfmWorker implements UcxWorker {
 
     // Set when closing begins: a listener that hears of cancelled sends must not open endpoints any more.
     private boolean closing;
+
+    // A flush that UCX is at; 0 where there is none.
+    private long flushing;
 
     private int nextEndpointId;
     private int sendLevel;
@@ -164,6 +170,30 @@ final class FfmWorker implements UcxWorker {
             throwCallbackError();
         }
         return done;
+    }
+
+    @Override
+    public boolean flush() {
+        if (flushing == 0) {
+            long request = Ucp.workerFlush(idleHandle(), params + FLUSH_PARAM);
+            // A status, such as that of an endpoint that failed: there is nothing to wait for.
+            flushing = Ucp.isRequest(request) ? request : 0;
+        } else if (Ucp.requestStatus(flushing) != UcsStatus.INPROGRESS) {
+            Ucp.requestFree(flushing);
+            flushing = 0;
+        }
+        return flushing == 0;
+    }
+
+    /**
+     * With the endpoints closed, by which a flush is cancelled: UCX 1.13 ends the process where a worker is destroyed before the flush
+     * has let go of them.
+     */
+    private boolean endFlush() {
+        for (int i = 0; i < MAX_FLUSH_ROUNDS && flushing != 0 && !flush(); i++) {
+            Ucp.workerProgress(handle);
+        }
+        return flushing == 0;
     }
 
     @Override
@@ -273,8 +303,21 @@ final class FfmWorker implements UcxWorker {
         for (FfmEndpoint endpoint : new ArrayList<>(endpoints.values())) {
             endpoint.close();
         }
-        destroy();
-        context.release();
+        if (endFlush()) {
+            destroy();
+            context.release();
+        } else {
+            leave();
+        }
+    }
+
+    /** Better a worker too many, and its context, than a process that ends. */
+    private void leave() {
+        synchronized (signalLock) {
+            handle = 0;
+        }
+        System.getLogger(FfmWorker.class.getName())
+                .log(System.Logger.Level.WARNING, "a worker that UCX cannot flush is left behind");
     }
 
     private void destroy() {
@@ -304,8 +347,10 @@ final class FfmWorker implements UcxWorker {
                 throw new IllegalStateException("a message of " + length
                         + " bytes was dropped: its sender uses rendezvous, which ucxnio never does");
             }
-            message.wrap(data, (int) length);
-            listener.onMessage(message);
+            if (!closing) {
+                message.wrap(data, (int) length);
+                listener.onMessage(message);
+            }
         } catch (Throwable t) {
             keep(t);
         } finally {

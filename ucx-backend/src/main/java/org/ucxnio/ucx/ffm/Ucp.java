@@ -98,6 +98,9 @@ final class Ucp {
         // unsigned ucp_worker_progress(ucp_worker_h worker)
         static final MethodHandle WORKER_PROGRESS = handle("ucp_worker_progress", JAVA_INT, JAVA_LONG);
 
+        // ucs_status_ptr_t ucp_worker_flush_nbx(ucp_worker_h worker, const ucp_request_param_t *param)
+        static final MethodHandle WORKER_FLUSH_NBX = handle("ucp_worker_flush_nbx", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+
         // ucs_status_t ucp_worker_arm(ucp_worker_h worker)
         static final MethodHandle WORKER_ARM = handle("ucp_worker_arm", STATUS, JAVA_LONG);
 
@@ -129,6 +132,9 @@ final class Ucp {
                 JAVA_LONG,
                 JAVA_LONG,
                 JAVA_LONG);
+
+        // ucs_status_t ucp_request_check_status(void *request)
+        static final MethodHandle REQUEST_CHECK_STATUS = handle("ucp_request_check_status", STATUS, JAVA_LONG);
 
         // void ucp_request_free(void *request)
         static final MethodHandle REQUEST_FREE = handleVoid("ucp_request_free", JAVA_LONG);
@@ -257,6 +263,15 @@ final class Ucp {
         }
     }
 
+    /** The result is a {@code ucs_status_ptr_t}: see {@link #isRequest}. */
+    static long workerFlush(long worker, long param) {
+        try {
+            return (long) Handles.WORKER_FLUSH_NBX.invokeExact(worker, param);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
     static int workerArm(long worker) {
         try {
             return (byte) Handles.WORKER_ARM.invokeExact(worker);
@@ -309,6 +324,14 @@ final class Ucp {
     static long sendMessage(long endpoint, int id, long buffer, long length, long param) {
         try {
             return (long) Handles.AM_SEND_NBX.invokeExact(endpoint, id, 0L, 0L, buffer, length, param);
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    static int requestStatus(long request) {
+        try {
+            return (byte) Handles.REQUEST_CHECK_STATUS.invokeExact(request);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }

@@ -6,6 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ServiceLoader;
@@ -138,6 +143,37 @@ class FfmPosixTest {
             event.drain();
             epoll.await(0);
         }
+    }
+
+    @Test
+    void shouldTellWhatThePeersKernelDoesNotHaveYet() throws Exception {
+        posix.exportJavaBasePackage("sun.nio.ch");
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (SocketChannel near = SocketChannel.open(listener.getLocalAddress());
+                    SocketChannel far = listener.accept()) {
+                int fd = (int) Class.forName("sun.nio.ch.SelChImpl")
+                        .getMethod("getFDVal")
+                        .invoke(near);
+                assertThat(posix.unconfirmedBytes(fd)).isZero();
+                near.configureBlocking(false);
+                long written = 0;
+                for (int count = 1; count > 0; written += count) {
+                    count = near.write(ByteBuffer.allocate(1 << 20));
+                }
+                assertThat(posix.unconfirmedBytes(fd)).isBetween(1, (int) written);
+                ByteBuffer target = ByteBuffer.allocate((int) written);
+                while (target.hasRemaining()) {
+                    far.read(target);
+                }
+                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+                while (posix.unconfirmedBytes(fd) > 0 && System.nanoTime() < deadline) {
+                    Thread.onSpinWait();
+                }
+                assertThat(posix.unconfirmedBytes(fd)).isZero();
+            }
+        }
+        assertThat(posix.unconfirmedBytes(-1)).isZero();
     }
 
     @Test

@@ -28,6 +28,11 @@ public interface FakeFaults {
         return false;
     }
 
+    /** Whether something that a worker has sent does not leave the process for now. */
+    default boolean holdsFlush(FakeWorker sender) {
+        return false;
+    }
+
     /** Whether completions of a worker's sends stay unreported for now. */
     default boolean holdsCompletions(FakeWorker sender) {
         return false;

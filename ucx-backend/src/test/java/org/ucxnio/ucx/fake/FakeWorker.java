@@ -148,6 +148,14 @@ public final class FakeWorker implements UcxWorker {
     }
 
     @Override
+    public boolean flush() {
+        requireIdle();
+        synchronized (ucx.lock) {
+            return !ucx.faults.holdsFlush(this);
+        }
+    }
+
+    @Override
     public int arm() {
         requireIdle();
         synchronized (ucx.lock) {

@@ -454,6 +454,33 @@ class FfmWorkerTest {
     }
 
     @Test
+    void shouldTellWhetherAllThatWasSentHasLeft() throws UcxException {
+        close();
+        connect("tcp");
+        progressUntil(leftWorker::flush);
+        int sent = overfill(65536);
+        assertThat(leftWorker.flush()).isFalse();
+        for (int i = 0; i < 1000; i++) {
+            leftWorker.progress();
+        }
+        assertThat(leftWorker.flush()).as("while the peer takes nothing").isFalse();
+        progressUntil(leftWorker::flush);
+        assertThat(left.completions).isNotEmpty().allMatch(completion -> completion.status() == UcsStatus.OK);
+        progressUntil(() -> right.messages.size() == sent);
+        assertThat(leftWorker.flush()).isTrue();
+    }
+
+    @Test
+    void shouldCloseInTheMiddleOfAFlush() throws UcxException {
+        close();
+        connect("tcp");
+        overfill(65536);
+        assertThat(leftWorker.flush()).isFalse();
+        leftWorker.close();
+        assertThat(left.completions).isNotEmpty();
+    }
+
+    @Test
     void shouldCloseWhileAnotherThreadSignals() throws Exception {
         for (int round = 0; round < 20; round++) {
             UcxWorker worker = context.createWorker(left);
