@@ -8,7 +8,7 @@ import org.ucxnio.config.Config;
 import org.ucxnio.transport.Peer;
 import org.ucxnio.transport.Transport;
 
-/** What both sides of a handshake have in common: this process's hello, and the judgement on the peer's. Immutable. */
+/** What both sides of a handshake have in common: this process's hello, and the judgement on the peer's. Thread-safe. */
 final class Handshakes {
     /** Fixed by {@link Transport}, unless the user's environment sets one of these. */
     private static final String[] SHM_VARIABLES = {
@@ -27,12 +27,14 @@ final class Handshakes {
     /** Enough for the workers that a connection may need: UCX allocates 2.4 MB for each. */
     private static final long LEAST_ROOM_BYTES = 8 << 20;
 
+    private final Transport transport;
     private final Hello own;
     private final Hello ownWithTicket;
     private final UUID secret = UUID.randomUUID();
     private final boolean usesShmFolder;
 
     Handshakes(Transport transport) throws IOException {
+        this.transport = transport;
         Config config = transport.config();
         usesShmFolder = config.hostTransports().contains("posix");
         int flags = Hello.FLAG_HOST_LINKS | (transport.networkUnavailable() == null ? Hello.FLAG_NETWORK_LINKS : 0);
@@ -117,6 +119,9 @@ final class Handshakes {
 
     /** A libucx before 1.14 can be aborted by a peer over the network that dies at the wrong moment, or is much newer. */
     private String networkMisfit(Hello other) {
+        if (transport.isUnreachable(other.processId())) {
+            return "UCX finds no way to it";
+        }
         int oldest = versionNumber("1.14.0");
         return own.ucxVersion() < oldest || other.ucxVersion() < oldest ? "libucx before 1.14 on the network" : null;
     }

@@ -200,6 +200,9 @@ public final class Connection {
     }
 
     void onWayClosed(IOException cause) {
+        if (!peer.sameHost()) {
+            transport.rememberUnreachable(peer.processId());
+        }
         fail(cause.getMessage());
     }
 

@@ -20,11 +20,15 @@ import org.ucxnio.ring.RingLayout;
 import org.ucxnio.ucx.UcxCapability;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
-import org.ucxnio.ucx.UcxException;
 import org.ucxnio.ucx.UcxLibrary;
 
 /** The transport of a process: UCX contexts, worker groups, open connections. Thread-safe. */
 public final class Transport {
+    /** How UCX names the device that leads to no other host. */
+    private static final String LOOPBACK = "/lo";
+
+    private static final int MAX_UNREACHABLE = 1024;
+
     /** Where UCX has its shared memory. */
     public static final Path SHM_FOLDER =
             Path.of(Objects.requireNonNullElse(System.getenv("UCX_POSIX_DIR"), "/dev/shm"));
@@ -53,6 +57,10 @@ public final class Transport {
     private final UcxContext networkContext;
     private final String networkUnavailable;
     private volatile String ringsUnavailable;
+
+    /** Processes on other hosts that UCX finds no way to. */
+    private final Set<UUID> unreachable = ConcurrentHashMap.newKeySet();
+
     private final UUID processId = UUID.randomUUID();
     private final WorkerGroup[] blockingGroups;
     private final Set<WorkerGroup> groups = ConcurrentHashMap.newKeySet();
@@ -75,17 +83,12 @@ public final class Transport {
         String unavailable = "no network is trusted (" + Config.TRUST + ")";
         if (!config.trust().isEmpty()) {
             try {
-                network = library.openContext(new UcxContextOptions("ucxnio-network", networkConfig(config)));
-                network.createWorker(Probe.INSTANCE).close();
+                network = openNetwork(library, config);
                 unavailable = null;
-            } catch (UcxException e) {
+            } catch (IOException e) {
                 unavailable = "UCX finds no transport among " + Config.TLS + "=" + config.networkTransports() + " ("
                         + e.getMessage() + ")";
                 Log.warn("Connections to other hosts stay plain: " + unavailable);
-                if (network != null) {
-                    network.close();
-                    network = null;
-                }
             }
         }
         this.networkContext = network;
@@ -99,6 +102,20 @@ public final class Transport {
         poller.schedule(TIDY_NANOS, this::tidy);
         if (leftovers != null) {
             poller.schedule(FIRST_SWEEP_NANOS, this::sweep);
+        }
+    }
+
+    private static UcxContext openNetwork(UcxLibrary library, Config config) throws IOException {
+        UcxContext network = library.openContext(new UcxContextOptions("ucxnio-network", networkConfig(config)));
+        try {
+            network.createWorker(Probe.INSTANCE).close();
+            if (network.transports().stream().allMatch(name -> name.endsWith(LOOPBACK))) {
+                throw new IOException("no device is up but the loopback");
+            }
+            return network;
+        } catch (IOException e) {
+            network.close();
+            throw e;
         }
     }
 
@@ -240,6 +257,19 @@ public final class Transport {
     /** Why peers on other hosts are out of reach, or null when they are not. */
     public String networkUnavailable() {
         return networkUnavailable;
+    }
+
+    /** UCX found no way to a process on another host: further connections with it had better be plain. */
+    void rememberUnreachable(UUID process) {
+        if (unreachable.size() >= MAX_UNREACHABLE) {
+            unreachable.clear();
+        }
+        unreachable.add(process);
+    }
+
+    /** Whether UCX found no way to a process. */
+    public boolean isUnreachable(UUID process) {
+        return unreachable.contains(process);
     }
 
     /** Largest ring of a link between two processes of this host, bytes; 0 where messages over UCX are used instead. */

@@ -49,6 +49,8 @@ final class NetworkLab implements AutoCloseable {
             ip("-n", lab.server, "link", "add", "eth0", "type", "veth", "peer", "name", "eth0", "netns", lab.client);
             configure(lab.server, SERVER_ADDRESS);
             configure(lab.client, CLIENT_ADDRESS);
+            awaitUp(lab.server);
+            awaitUp(lab.client);
             return lab;
         } catch (IOException | InterruptedException e) {
             lab.close();
@@ -60,6 +62,17 @@ final class NetworkLab implements AutoCloseable {
         ip("-n", namespace, "address", "add", address + "/24", "dev", "eth0");
         ip("-n", namespace, "link", "set", "lo", "up");
         ip("-n", namespace, "link", "set", "eth0", "up");
+    }
+
+    /** The kernel takes a moment to call an interface up, and UCX leaves out one that is not when a process starts. */
+    private static void awaitUp(String namespace) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while (!ip("-n", namespace, "-oneline", "link", "show", "eth0").contains("state UP")) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("The interface of " + namespace + " does not come up");
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+        }
     }
 
     /** Words that run a command on the server's host. */

@@ -57,7 +57,7 @@ final class FakeContext implements UcxContext {
 
     @Override
     public List<String> transports() {
-        return List.of("fake/memory");
+        return ucx.faults.transports();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package org.ucxnio.ucx.fake;
 
+import java.util.List;
 import org.ucxnio.ucx.UcsStatus;
 
 /**
@@ -41,6 +42,11 @@ public interface FakeFaults {
     /** Why an endpoint cannot be created; {@link UcsStatus#OK} where it can. */
     default int onConnect(FakeWorker worker) {
         return UcsStatus.OK;
+    }
+
+    /** The transports that contexts name. */
+    default List<String> transports() {
+        return List.of("fake/memory");
     }
 
     /** Whether a message is lost on its way, as no reliable transport may do. */
