@@ -19,6 +19,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ucxnio.it.harness.Bounded;
@@ -139,6 +141,7 @@ class BadHandshakeTest {
     }
 
     @ParameterizedTest(name = "nonsense {index}")
+    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("nonsense")
     void shouldEndTheConnectionOfSomebodyWhoTalksNonsense(byte[] bytes) throws IOException {
         int strangersPort = sendAndExpectEnd(bytes);
@@ -147,6 +150,7 @@ class BadHandshakeTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBearThoseWhoSayNothing() throws IOException {
         List<Socket> silent = new ArrayList<>();
         try {
@@ -169,6 +173,7 @@ class BadHandshakeTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldGreetBeforeItIsSpokenTo() throws IOException {
         try (Socket socket = connectToCompanion()) {
             assertThat(socket.getInputStream().read()).isNotNegative();
@@ -211,6 +216,7 @@ class BadHandshakeTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBearTruncatedHandshakes() throws Exception {
         byte[] handshake = recordHandshake();
         for (int length = 0; length < Math.min(handshake.length, 200); length += 7) {
@@ -220,6 +226,7 @@ class BadHandshakeTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBearHandshakesThatGoOnTooLong() throws IOException {
         byte[] handshake = recordHandshake();
         replay(Arrays.copyOf(handshake, 1 << 20), true);
@@ -230,6 +237,7 @@ class BadHandshakeTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldRefuseAnyOtherVersion() throws IOException {
         byte[] handshake = recordHandshake();
         // Magic number and version come first. What is wrong with them is told the first time that it is seen.
@@ -245,6 +253,7 @@ class BadHandshakeTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBearHandshakesWithWrongBytes() throws Exception {
         byte[] handshake = recordHandshake();
         Seeds.withSeed(seed -> {
@@ -263,6 +272,7 @@ class BadHandshakeTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldBearAReplayedHandshake() throws IOException {
         byte[] handshake = recordHandshake();
         for (int i = 0; i < 5; i++) {

@@ -12,6 +12,8 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -65,6 +67,7 @@ class FakeCompanionTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @MethodSource("behavioursAndModes")
     void shouldFallBackToPlain(Behaviour behaviour, Mode mode) throws Exception {
         byte[] greeting = greetingOf(behaviour == Behaviour.GREETS_AND_HANGS_UP ? port : Ports.free());

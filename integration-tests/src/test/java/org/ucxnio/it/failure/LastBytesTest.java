@@ -3,6 +3,8 @@ package org.ucxnio.it.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +39,7 @@ class LastBytesTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource
     void shouldArriveAtAPeerThatHasNotUsedTheConnection(Flavour flavour) throws Exception {
         try (Node server = start(flavour);
@@ -50,6 +53,7 @@ class LastBytesTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource
     void shouldArriveAtAPeerInTheMiddleOfTraffic(Flavour flavour) throws Exception {
         try (Node server = start(flavour);

@@ -8,6 +8,8 @@ import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ucxnio.it.harness.Bounded;
@@ -75,6 +77,7 @@ class GrowthTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.CONCURRENT)
     @EnumSource
     void shouldLeaveNothingOfClosedConnections(Kind kind) throws Exception {
         int cycles = 4000;
@@ -103,6 +106,7 @@ class GrowthTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldLeaveNothingOfClosedSelectors() throws Exception {
         int cycles = 500;
         int port = Ports.free();
@@ -125,6 +129,7 @@ class GrowthTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldNeedLittleForAnIdleConnection() throws Exception {
         int pairs = 1000;
         try (ChildJvm jvm = start(Ports.free())) {
@@ -148,6 +153,7 @@ class GrowthTest {
     }
 
     @Test
+    @Execution(ExecutionMode.CONCURRENT)
     void shouldNotSpinWhileNothingHappens() throws Exception {
         try (ChildJvm jvm = start(Ports.free())) {
             work(jvm, "idle 100");
