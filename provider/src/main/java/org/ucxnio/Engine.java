@@ -97,6 +97,8 @@ final class Engine {
         long deadline = System.nanoTime() + config.exitFlushNanos();
         transport.flushForExit(deadline);
         connector.flushForExit(deadline);
+        transport.end();
+        connector.end();
         if (report != null) {
             report.close();
         }

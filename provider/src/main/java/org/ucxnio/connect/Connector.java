@@ -167,6 +167,11 @@ public final class Connector {
         loop.awaitDelivery(deadlineNanos);
     }
 
+    /** The JVM ends, behind {@link #flushForExit}: what still goes on must not keep it. */
+    public void end() {
+        loop.end();
+    }
+
     /** Runs a task on the control thread. */
     public void execute(Runnable task) {
         loop.execute(task);

@@ -15,6 +15,7 @@ import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.Posix;
+import org.ucxnio.transport.EpollSleep;
 
 /**
  * The one thread that serves companion ports, handshakes and control connections. It waits on an epoll instance and not in a selector,
@@ -51,6 +52,7 @@ public final class ControlLoop implements Runnable {
 
     private final Posix posix;
     private final Epoll epoll;
+    private final EpollSleep sleep;
     private final EventFd wake;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Map<Long, Registration> registrations = new ConcurrentHashMap<>();
@@ -67,6 +69,7 @@ public final class ControlLoop implements Runnable {
     public ControlLoop(Posix posix) throws IOException {
         this.posix = posix;
         epoll = posix.openEpoll();
+        sleep = new EpollSleep(epoll);
         wake = posix.openEventFd();
         epoll.add(wake.fd(), Epoll.IN, WAKE);
     }
@@ -117,6 +120,12 @@ public final class ControlLoop implements Runnable {
         }
     }
 
+    /** The JVM ends: see {@link EpollSleep}. Any thread. */
+    void end() {
+        sleep.end();
+        wake.signal();
+    }
+
     private boolean isAllDelivered() {
         for (Registration registration : registrations.values()) {
             if (!registration.handler().isDelivered()) {
@@ -149,7 +158,7 @@ public final class ControlLoop implements Runnable {
 
     private void cycle() throws IOException {
         sleeping = true;
-        int events = epoll.await(timeoutMillis());
+        int events = sleep.await(timeoutMillis());
         sleeping = false;
         for (int i = 0; i < events; i++) {
             if (epoll.data(i) == WAKE) {

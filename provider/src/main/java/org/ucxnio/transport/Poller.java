@@ -40,6 +40,7 @@ public final class Poller implements Runnable {
     }
 
     private final Epoll epoll;
+    private final EpollSleep sleep;
     private final EventFd wake;
 
     /** Workers whose descriptors are in the epoll instance, each at its number there; replaced and changed with the monitor held. */
@@ -57,6 +58,7 @@ public final class Poller implements Runnable {
 
     Poller(Posix posix) throws IOException {
         epoll = posix.openEpoll();
+        sleep = new EpollSleep(epoll);
         wake = posix.openEventFd();
         epoll.add(wake.fd(), Epoll.IN, WAKE);
     }
@@ -150,6 +152,12 @@ public final class Poller implements Runnable {
         }
     }
 
+    /** The JVM ends: see {@link EpollSleep}. */
+    synchronized void end() {
+        sleep.end();
+        wakeUp();
+    }
+
     private void wakeUp() {
         if (sleeping) {
             sleeping = false;
@@ -180,7 +188,7 @@ public final class Poller implements Runnable {
 
     private void cycle() throws IOException {
         int timeout = prepareSleep();
-        int events = epoll.await(timeout);
+        int events = sleep.await(timeout);
         synchronized (this) {
             sleeping = false;
         }

@@ -227,6 +227,11 @@ public final class Transport {
         } while (!done && !last);
     }
 
+    /** The JVM ends, behind {@link #flushForExit}: what still goes on must not keep it. */
+    public void end() {
+        poller.end();
+    }
+
     private List<TransportWorker> liveWorkers() {
         synchronized (liveWorkers) {
             return List.copyOf(liveWorkers);
