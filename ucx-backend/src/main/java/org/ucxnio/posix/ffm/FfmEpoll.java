@@ -1,8 +1,5 @@
 package org.ucxnio.posix.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,15 +10,13 @@ import org.ucxnio.posix.Epoll;
 /** {@code epoll(7)}, level-triggered. */
 final class FfmEpoll implements Epoll {
     // int epoll_create1(int flags)
-    private static final MethodHandle CREATE = LibC.handleWithErrno("epoll_create1", JAVA_INT, JAVA_INT);
+    private static final MethodHandle CREATE = LibC.handleWithErrno("epoll_create1", 1);
 
     // int epoll_ctl(int epfd, int op, int fd, struct epoll_event *event)
-    private static final MethodHandle CTL =
-            LibC.handleWithErrno("epoll_ctl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle CTL = LibC.handleWithErrno("epoll_ctl", 4);
 
     // int epoll_wait(int epfd, struct epoll_event *events, int maxevents, int timeout)
-    private static final MethodHandle WAIT =
-            LibC.handleWithErrno("epoll_wait", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_INT);
+    private static final MethodHandle WAIT = LibC.handleWithErrno("epoll_wait", 4);
 
     private static final int EPOLL_CLOEXEC = 0x80000;
     private static final int CTL_ADD = 1;
@@ -59,7 +54,7 @@ final class FfmEpoll implements Epoll {
     FfmEpoll() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = LibC.newErrnoState(arena);
-            fd = (int) CREATE.invokeExact(errno, EPOLL_CLOEXEC);
+            fd = (int) (long) CREATE.invokeExact(errno, (long) EPOLL_CLOEXEC);
             if (fd < 0) {
                 throw failure("epoll_create1", errno);
             }
@@ -100,7 +95,8 @@ final class FfmEpoll implements Epoll {
         try {
             Raw.putInt(event, eventMask);
             Raw.putLong(event + EVENT_DATA, eventData);
-            int result = (int) CTL.invokeExact(controlErrno, fd, operation, watchedFd, event);
+            int result =
+                    (int) (long) CTL.invokeExact(controlErrno, (long) fd, (long) operation, (long) watchedFd, event);
             if (result != 0) {
                 throw failure("epoll_ctl of descriptor " + watchedFd, controlErrno);
             }
@@ -119,7 +115,8 @@ final class FfmEpoll implements Epoll {
         }
         count = 0;
         try {
-            int ready = (int) WAIT.invokeExact(awaitErrno, fd, events, MAX_EVENTS, timeoutMillis);
+            int ready = (int)
+                    (long) WAIT.invokeExact(awaitErrno, (long) fd, events, (long) MAX_EVENTS, (long) timeoutMillis);
             if (ready < 0) {
                 if (LibC.errno(awaitErrno) == LibC.EINTR) {
                     return 0;

@@ -1,7 +1,5 @@
 package org.ucxnio.posix.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +9,7 @@ import org.ucxnio.posix.EventFd;
 /** {@code eventfd(2)}. */
 final class FfmEventFd implements EventFd {
     // int eventfd(unsigned int initval, int flags)
-    private static final MethodHandle EVENTFD = LibC.handleWithErrno("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle EVENTFD = LibC.handleWithErrno("eventfd", 2);
     private static final int EFD_CLOEXEC_NONBLOCK = 0x80000 | 0x800;
 
     // One 1 to write and one place to read to, for all: what is read is of no interest.
@@ -30,7 +28,7 @@ final class FfmEventFd implements EventFd {
     FfmEventFd() throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = LibC.newErrnoState(arena);
-            fd = (int) EVENTFD.invokeExact(errno, 0, EFD_CLOEXEC_NONBLOCK);
+            fd = (int) (long) EVENTFD.invokeExact(errno, 0L, (long) EFD_CLOEXEC_NONBLOCK);
             if (fd < 0) {
                 throw new IOException("eventfd: " + LibC.describeErrno(LibC.errno(errno)));
             }

@@ -1,6 +1,5 @@
 package org.ucxnio.posix.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_BOOLEAN;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -92,15 +91,15 @@ final class JavaBaseExports {
                 .orElseThrow()
                 .address();
         MemorySegment result = arena.allocate(2L * Long.BYTES, Long.BYTES);
-        int status = (int) Raw.downcall(function, JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG)
-                .invokeExact(result.address(), 1, result.address() + Long.BYTES);
+        int status =
+                (int) (long) Raw.downcall(function, 3).invokeExact(result.address(), 1L, result.address() + Long.BYTES);
         if (status != JNI_OK || result.get(JAVA_INT, Long.BYTES) != 1) {
             return 0;
         }
         long vm = result.get(JAVA_LONG, 0);
         // jint GetEnv(JavaVM *vm, void **penv, jint version)
-        status = (int) Raw.downcall(tableEntry(vm, GET_ENV), JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT)
-                .invokeExact(vm, result.address(), JNI_VERSION_10);
+        status = (int) (long)
+                Raw.downcall(tableEntry(vm, GET_ENV), 3).invokeExact(vm, result.address(), (long) JNI_VERSION_10);
         return status == JNI_OK ? result.get(JAVA_LONG, 0) : 0;
     }
 
@@ -155,19 +154,16 @@ final class JavaBaseExports {
         Env(Arena arena, long env) throws Throwable {
             this.arena = arena;
             this.env = env;
-            findClass = Raw.downcall(tableEntry(env, FIND_CLASS), JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            getMethodId =
-                    Raw.downcall(tableEntry(env, GET_METHOD_ID), JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            newStringUtf = Raw.downcall(tableEntry(env, NEW_STRING_UTF), JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            callObjectMethod = Raw.downcall(
-                    tableEntry(env, CALL_OBJECT_METHOD_A), JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            callVoidMethod =
-                    Raw.downcallVoid(tableEntry(env, CALL_VOID_METHOD_A), JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            newGlobalRef = Raw.downcall(tableEntry(env, NEW_GLOBAL_REF), JAVA_LONG, JAVA_LONG, JAVA_LONG);
-            deleteGlobalRef = Raw.downcallVoid(tableEntry(env, DELETE_GLOBAL_REF), JAVA_LONG, JAVA_LONG);
-            getObjectRefType = Raw.downcall(tableEntry(env, GET_OBJECT_REF_TYPE), JAVA_INT, JAVA_LONG, JAVA_LONG);
-            exceptionCheck = Raw.downcall(tableEntry(env, EXCEPTION_CHECK), JAVA_BOOLEAN, JAVA_LONG);
-            exceptionClear = Raw.downcallVoid(tableEntry(env, EXCEPTION_CLEAR), JAVA_LONG);
+            findClass = Raw.downcall(tableEntry(env, FIND_CLASS), 2);
+            getMethodId = Raw.downcall(tableEntry(env, GET_METHOD_ID), 4);
+            newStringUtf = Raw.downcall(tableEntry(env, NEW_STRING_UTF), 2);
+            callObjectMethod = Raw.downcall(tableEntry(env, CALL_OBJECT_METHOD_A), 4);
+            callVoidMethod = Raw.downcall(tableEntry(env, CALL_VOID_METHOD_A), 4);
+            newGlobalRef = Raw.downcall(tableEntry(env, NEW_GLOBAL_REF), 2);
+            deleteGlobalRef = Raw.downcall(tableEntry(env, DELETE_GLOBAL_REF), 2);
+            getObjectRefType = Raw.downcall(tableEntry(env, GET_OBJECT_REF_TYPE), 2);
+            exceptionCheck = Raw.downcall(tableEntry(env, EXCEPTION_CHECK), 1);
+            exceptionClear = Raw.downcall(tableEntry(env, EXCEPTION_CLEAR), 1);
         }
 
         void addExports(String packageName) throws Throwable {
@@ -183,11 +179,11 @@ final class JavaBaseExports {
                 long addExports = methodId(moduleClass, "implAddExportsToAllUnnamed", "(Ljava/lang/String;)V");
                 long arguments =
                         arena.allocateFrom(JAVA_LONG, newString(packageName)).address();
-                callVoidMethod.invokeExact(env, module, addExports, arguments);
+                long ignored = (long) callVoidMethod.invokeExact(env, module, addExports, arguments);
                 noException();
             } finally {
                 for (long reference : globals) {
-                    deleteGlobalRef.invokeExact(env, reference);
+                    long ignored = (long) deleteGlobalRef.invokeExact(env, reference);
                 }
             }
         }
@@ -233,10 +229,10 @@ final class JavaBaseExports {
 
         /** Nothing but linked native calls may happen before and between these three. 0 where it went wrong. */
         private long global(long local) throws Throwable {
-            int before = (int) getObjectRefType.invokeExact(env, local);
+            int before = (int) (long) getObjectRefType.invokeExact(env, local);
             long reference =
                     before == JNI_LOCAL_REF_TYPE || local == 0 ? (long) newGlobalRef.invokeExact(env, local) : 0;
-            int after = (int) getObjectRefType.invokeExact(env, local);
+            int after = (int) (long) getObjectRefType.invokeExact(env, local);
             noException();
             if (reference == 0) {
                 return 0;
@@ -253,8 +249,8 @@ final class JavaBaseExports {
         }
 
         private void noException() throws Throwable {
-            boolean pending = (boolean) exceptionCheck.invokeExact(env);
-            exceptionClear.invokeExact(env);
+            boolean pending = (byte) (long) exceptionCheck.invokeExact(env) != 0;
+            long ignored = (long) exceptionClear.invokeExact(env);
             if (pending) {
                 throw new IllegalStateException("JNI threw an exception");
             }

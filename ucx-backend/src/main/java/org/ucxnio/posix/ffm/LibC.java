@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
@@ -18,33 +17,33 @@ public final class LibC {
     static final int ENOENT = 2;
     static final int EINTR = 4;
 
-    private static final int PROT_READ_WRITE = 3;
-    private static final int MAP_PRIVATE_ANONYMOUS = 0x22;
-    private static final int RTLD_NOW = 2;
+    private static final long PROT_READ_WRITE = 3;
+    private static final long MAP_PRIVATE_ANONYMOUS = 0x22;
+    private static final long RTLD_NOW = 2;
     private static final long TIOCOUTQ = 0x5411;
 
+    private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
     private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
     private static final long ERRNO_OFFSET = CAPTURE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
-    private static final MethodHandle GETENV = handle("getenv", JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle SETENV = handle("setenv", JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle GETEUID = handle("geteuid", JAVA_INT);
-    private static final MethodHandle STRERROR = handle("strerror", JAVA_LONG, JAVA_INT);
-    private static final MethodHandle MMAP =
-            handle("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-    private static final MethodHandle MUNMAP = handle("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle CALLOC = handle("calloc", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle FREE = handleVoid("free", JAVA_LONG);
-    private static final MethodHandle CLOSE = handle("close", JAVA_INT, JAVA_INT);
-    private static final MethodHandle READ = handle("read", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle WRITE = handle("write", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle IOCTL = variadicHandle("ioctl", 2, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle OPEN_MEMSTREAM = handle("open_memstream", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle FCLOSE = handle("fclose", JAVA_INT, JAVA_LONG);
-    private static final MethodHandle DLOPEN = handle("dlopen", JAVA_LONG, JAVA_LONG, JAVA_INT);
-    private static final MethodHandle DLSYM = handle("dlsym", JAVA_LONG, JAVA_LONG, JAVA_LONG);
-    private static final MethodHandle DLERROR = handle("dlerror", JAVA_LONG);
-    private static final MethodHandle DLADDR = handle("dladdr", JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle GETENV = handle("getenv", 1);
+    private static final MethodHandle SETENV = handle("setenv", 3);
+    private static final MethodHandle GETEUID = handle("geteuid", 0);
+    private static final MethodHandle STRERROR = handle("strerror", 1);
+    private static final MethodHandle MMAP = handle("mmap", 6);
+    private static final MethodHandle MUNMAP = handle("munmap", 2);
+    private static final MethodHandle CALLOC = handle("calloc", 2);
+    private static final MethodHandle FREE = handle("free", 1);
+    private static final MethodHandle CLOSE = handle("close", 1);
+    private static final MethodHandle READ = handle("read", 3);
+    private static final MethodHandle WRITE = handle("write", 3);
+    private static final MethodHandle IOCTL = Raw.downcall(address("ioctl"), 3, Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle OPEN_MEMSTREAM = handle("open_memstream", 2);
+    private static final MethodHandle FCLOSE = handle("fclose", 1);
+    private static final MethodHandle DLOPEN = handle("dlopen", 2);
+    private static final MethodHandle DLSYM = handle("dlsym", 2);
+    private static final MethodHandle DLERROR = handle("dlerror", 0);
+    private static final MethodHandle DLADDR = handle("dladdr", 2);
 
     private LibC() {}
 
@@ -61,10 +60,10 @@ public final class LibC {
     public static void setenv(String name, String value) {
         int result;
         try (Arena arena = Arena.ofConfined()) {
-            result = (int) SETENV.invokeExact(
+            result = (int) (long) SETENV.invokeExact(
                     arena.allocateFrom(name).address(),
                     arena.allocateFrom(value).address(),
-                    1);
+                    1L);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -76,7 +75,7 @@ public final class LibC {
     /** {@code uid_t geteuid(void)}. */
     static int geteuid() {
         try {
-            return (int) GETEUID.invokeExact();
+            return (int) (long) GETEUID.invokeExact();
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -85,7 +84,7 @@ public final class LibC {
     /** {@code char *strerror(int errnum)}: text and number of an errno value. */
     static String describeErrno(int errno) {
         try {
-            return Raw.string((long) STRERROR.invokeExact(errno)) + " (errno " + errno + ")";
+            return Raw.string((long) STRERROR.invokeExact((long) errno)) + " (errno " + errno + ")";
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -99,7 +98,7 @@ public final class LibC {
      */
     public static long map(long length) {
         try {
-            long address = (long) MMAP.invokeExact(0L, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0L);
+            long address = (long) MMAP.invokeExact(0L, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1L, 0L);
             return address == -1 ? 0 : address;
         } catch (Throwable t) {
             throw Raw.unexpected(t);
@@ -109,7 +108,7 @@ public final class LibC {
     /** {@code int munmap(void *addr, size_t length)}. */
     public static void unmap(long address, long length) {
         try {
-            int ignored = (int) MUNMAP.invokeExact(address, length);
+            long ignored = (long) MUNMAP.invokeExact(address, length);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -132,7 +131,7 @@ public final class LibC {
     /** {@code void free(void *ptr)}. */
     public static void free(long address) {
         try {
-            FREE.invokeExact(address);
+            long ignored = (long) FREE.invokeExact(address);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -141,7 +140,7 @@ public final class LibC {
     /** {@code int close(int fd)}. */
     static void close(int fd) {
         try {
-            int ignored = (int) CLOSE.invokeExact(fd);
+            long ignored = (long) CLOSE.invokeExact((long) fd);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -150,7 +149,7 @@ public final class LibC {
     /** {@code ssize_t read(int fd, void *buf, size_t count)}; -1 on any error. */
     static long read(int fd, long buffer, long count) {
         try {
-            return (long) READ.invokeExact(fd, buffer, count);
+            return (long) READ.invokeExact((long) fd, buffer, count);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -159,7 +158,7 @@ public final class LibC {
     /** {@code ssize_t write(int fd, const void *buf, size_t count)}; -1 on any error. */
     static long write(int fd, long buffer, long count) {
         try {
-            return (long) WRITE.invokeExact(fd, buffer, count);
+            return (long) WRITE.invokeExact((long) fd, buffer, count);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -169,7 +168,7 @@ public final class LibC {
     static int outputQueue(int fd) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(JAVA_INT);
-            int result = (int) IOCTL.invokeExact(fd, TIOCOUTQ, bytes.address());
+            int result = (int) (long) IOCTL.invokeExact((long) fd, TIOCOUTQ, bytes.address());
             return result == 0 ? bytes.get(JAVA_INT, 0) : 0;
         } catch (Throwable t) {
             throw Raw.unexpected(t);
@@ -188,7 +187,7 @@ public final class LibC {
     /** {@code int fclose(FILE *stream)}. */
     public static void closeStream(long stream) {
         try {
-            int ignored = (int) FCLOSE.invokeExact(stream);
+            long ignored = (long) FCLOSE.invokeExact(stream);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -232,7 +231,7 @@ public final class LibC {
         try (Arena arena = Arena.ofConfined()) {
             // Dl_info: const char *dli_fname; void *dli_fbase; const char *dli_sname; void *dli_saddr.
             MemorySegment info = arena.allocate(32, 8);
-            int found = (int) DLADDR.invokeExact(codeAddress, info.address());
+            int found = (int) (long) DLADDR.invokeExact(codeAddress, info.address());
             return found == 0 ? null : Raw.string(info.get(JAVA_LONG, 0));
         } catch (Throwable t) {
             throw Raw.unexpected(t);
@@ -249,12 +248,13 @@ public final class LibC {
     }
 
     /** A handle that leaves errno in a segment of {@link #newErrnoState}, its first argument. */
-    static MethodHandle handleWithErrno(String name, MemoryLayout result, MemoryLayout... arguments) {
-        return Linker.nativeLinker()
-                .downcallHandle(
-                        MemorySegment.ofAddress(address(name)),
-                        FunctionDescriptor.of(result, arguments),
-                        Linker.Option.captureCallState("errno"));
+    static MethodHandle handleWithErrno(String name, int arguments) {
+        return Raw.downcall(address(name), arguments, ERRNO);
+    }
+
+    /** As {@link #handleWithErrno}; other platforms pass what follows {@code fixed} arguments in another way. */
+    static MethodHandle variadicWithErrno(String name, int fixed, int arguments) {
+        return Raw.downcall(address(name), arguments, Linker.Option.firstVariadicArg(fixed), ERRNO);
     }
 
     static MemorySegment newErrnoState(Arena arena) {
@@ -270,21 +270,8 @@ public final class LibC {
         return state.get(JAVA_INT, ERRNO_OFFSET);
     }
 
-    private static MethodHandle handle(String name, MemoryLayout result, MemoryLayout... arguments) {
-        return Raw.downcall(address(name), result, arguments);
-    }
-
-    /** @param fixed number of arguments before the variable ones, which other platforms pass in another way */
-    private static MethodHandle variadicHandle(String name, int fixed, MemoryLayout result, MemoryLayout... arguments) {
-        return Linker.nativeLinker()
-                .downcallHandle(
-                        MemorySegment.ofAddress(address(name)),
-                        FunctionDescriptor.of(result, arguments),
-                        Linker.Option.firstVariadicArg(fixed));
-    }
-
-    private static MethodHandle handleVoid(String name, MemoryLayout... arguments) {
-        return Raw.downcallVoid(address(name), arguments);
+    private static MethodHandle handle(String name, int arguments) {
+        return Raw.downcall(address(name), arguments);
     }
 
     static {

@@ -9,6 +9,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * Memory by absolute address, and the making of downcall handles. Internal to the FFM packages: nothing here checks that
@@ -81,16 +82,20 @@ public final class Raw {
         return EVERYTHING.asSlice(address, length).asByteBuffer().order(ByteOrder.nativeOrder());
     }
 
-    /** A handle for the C function at {@code address}. */
-    public static MethodHandle downcall(long address, MemoryLayout result, MemoryLayout... arguments) {
-        return Linker.nativeLinker()
-                .downcallHandle(MemorySegment.ofAddress(address), FunctionDescriptor.of(result, arguments));
+    /**
+     * A handle for the C function at {@code address}: {@code long}s in and a {@code long} out, whatever is declared. Integers and
+     * pointers travel in registers of 64 bits, of which a callee looks at as many as it declares; of a result the caller casts to what
+     * is declared, and leaves it alone where that is {@code void}. Functions that take the same number of arguments so share the code
+     * that Java makes for a call, several milliseconds' worth of it for each kind.
+     */
+    public static MethodHandle downcall(long address, int arguments, Linker.Option... options) {
+        return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address), ofLongs(arguments), options);
     }
 
-    /** A handle for the C function without result at {@code address}. */
-    public static MethodHandle downcallVoid(long address, MemoryLayout... arguments) {
-        return Linker.nativeLinker()
-                .downcallHandle(MemorySegment.ofAddress(address), FunctionDescriptor.ofVoid(arguments));
+    private static FunctionDescriptor ofLongs(int arguments) {
+        MemoryLayout[] layouts = new MemoryLayout[arguments];
+        Arrays.fill(layouts, ValueLayout.JAVA_LONG);
+        return FunctionDescriptor.of(ValueLayout.JAVA_LONG, layouts);
     }
 
     /** What a downcall handle threw: never a checked exception, as C throws none. */

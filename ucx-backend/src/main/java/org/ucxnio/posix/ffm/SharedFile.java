@@ -1,13 +1,7 @@
 package org.ucxnio.posix.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
@@ -41,28 +35,25 @@ public final class SharedFile {
     private static final int MAP_SHARED = 1;
 
     // int memfd_create(const char *name, unsigned int flags)
-    private static final MethodHandle MEMFD_CREATE =
-            LibC.handleWithErrno("memfd_create", JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle MEMFD_CREATE = LibC.handleWithErrno("memfd_create", 2);
 
     // int ftruncate(int fd, off_t length)
-    private static final MethodHandle FTRUNCATE = LibC.handleWithErrno("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle FTRUNCATE = LibC.handleWithErrno("ftruncate", 2);
 
     // int posix_fallocate(int fd, off_t offset, off_t len), which returns what others leave in errno
-    private static final MethodHandle FALLOCATE =
-            LibC.handleWithErrno("posix_fallocate", JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    private static final MethodHandle FALLOCATE = LibC.handleWithErrno("posix_fallocate", 3);
 
     // off_t lseek(int fd, off_t offset, int whence)
-    private static final MethodHandle LSEEK = LibC.handleWithErrno("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle LSEEK = LibC.handleWithErrno("lseek", 3);
 
     // void *mmap(void *addr, size_t length, int prot, int flags, int fd, off_t offset)
-    private static final MethodHandle MMAP =
-            LibC.handleWithErrno("mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+    private static final MethodHandle MMAP = LibC.handleWithErrno("mmap", 6);
 
     // int open(const char *pathname, int flags, ...)
-    private static final MethodHandle OPEN = variadic("open", JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle OPEN = LibC.variadicWithErrno("open", 2, 2);
 
     // int fcntl(int fd, int cmd, ...)
-    private static final MethodHandle FCNTL = variadic("fcntl", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle FCNTL = LibC.variadicWithErrno("fcntl", 2, 3);
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -78,15 +69,6 @@ public final class SharedFile {
         this.key = key;
     }
 
-    private static MethodHandle variadic(String name, MemoryLayout result, MemoryLayout... arguments) {
-        return Linker.nativeLinker()
-                .downcallHandle(
-                        MemorySegment.ofAddress(LibC.address(name)),
-                        FunctionDescriptor.of(result, arguments),
-                        Linker.Option.firstVariadicArg(2),
-                        Linker.Option.captureCallState("errno"));
-    }
-
     private static long total(int sizeBytes) {
         return (sizeBytes + 7L & -8) + TOKEN_BYTES;
     }
@@ -95,8 +77,8 @@ public final class SharedFile {
     public static SharedFile create(int sizeBytes) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = LibC.newErrnoState(arena);
-            int fd = (int)
-                    MEMFD_CREATE.invokeExact(errno, arena.allocateFrom("ucxnio").address(), MFD_CLOEXEC_ALLOW_SEALING);
+            int fd = (int) (long) MEMFD_CREATE.invokeExact(
+                    errno, arena.allocateFrom("ucxnio").address(), (long) MFD_CLOEXEC_ALLOW_SEALING);
             if (fd < 0) {
                 throw failure("memfd_create", errno);
             }
@@ -115,14 +97,14 @@ public final class SharedFile {
 
     private static SharedFile create(int fd, int sizeBytes, MemorySegment errno) throws Throwable {
         long total = total(sizeBytes);
-        if ((int) FTRUNCATE.invokeExact(errno, fd, total) != 0) {
+        if ((int) (long) FTRUNCATE.invokeExact(errno, (long) fd, total) != 0) {
             throw failure("ftruncate", errno);
         }
-        int status = (int) FALLOCATE.invokeExact(errno, fd, 0L, total);
+        int status = (int) (long) FALLOCATE.invokeExact(errno, (long) fd, 0L, total);
         if (status != 0) {
             throw new IOException("posix_fallocate of " + total + " bytes: " + LibC.describeErrno(status));
         }
-        if ((int) FCNTL.invokeExact(errno, fd, F_ADD_SEALS, SEAL_SIZE_FOR_GOOD) != 0) {
+        if ((int) (long) FCNTL.invokeExact(errno, (long) fd, (long) F_ADD_SEALS, (long) SEAL_SIZE_FOR_GOOD) != 0) {
             throw failure("sealing", errno);
         }
         long address = map(fd, total, errno);
@@ -140,7 +122,8 @@ public final class SharedFile {
     }
 
     private static long map(int fd, long length, MemorySegment errno) throws Throwable {
-        long address = (long) MMAP.invokeExact(errno, 0L, length, PROT_READ_WRITE, MAP_SHARED, fd, 0L);
+        long address =
+                (long) MMAP.invokeExact(errno, 0L, length, (long) PROT_READ_WRITE, (long) MAP_SHARED, (long) fd, 0L);
         if (address == -1) {
             throw failure("mmap of " + length + " bytes", errno);
         }
@@ -166,7 +149,8 @@ public final class SharedFile {
         in.get(token);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment errno = LibC.newErrnoState(arena);
-            int fd = (int) OPEN.invokeExact(errno, arena.allocateFrom(path).address(), O_RDWR_CLOEXEC_NONBLOCK);
+            int fd = (int)
+                    (long) OPEN.invokeExact(errno, arena.allocateFrom(path).address(), (long) O_RDWR_CLOEXEC_NONBLOCK);
             if (fd < 0) {
                 throw failure("open of " + path, errno);
             }
@@ -184,9 +168,11 @@ public final class SharedFile {
 
     private static SharedFile open(int fd, int sizeBytes, byte[] token, MemorySegment errno) throws Throwable {
         long total = total(sizeBytes);
-        int seals = (int) FCNTL.invokeExact(errno, fd, F_GET_SEALS, 0);
+        int seals = (int) (long) FCNTL.invokeExact(errno, (long) fd, (long) F_GET_SEALS, 0L);
         // What can shrink could end this process with SIGBUS.
-        if (seals < 0 || (seals & F_SEAL_SHRINK) == 0 || (long) LSEEK.invokeExact(errno, fd, 0L, SEEK_END) != total) {
+        if (seals < 0
+                || (seals & F_SEAL_SHRINK) == 0
+                || (long) LSEEK.invokeExact(errno, (long) fd, 0L, (long) SEEK_END) != total) {
             throw new IOException("What the peer offers is no sealed memory of " + sizeBytes + " bytes");
         }
         long address = map(fd, total, errno);

@@ -1,8 +1,5 @@
 package org.ucxnio.posix.ffm;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import java.lang.invoke.MethodHandle;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -20,20 +17,16 @@ final class SocketOwner {
     static final int UNKNOWN = -1;
 
     // int socket(int domain, int type, int protocol)
-    private static final MethodHandle SOCKET =
-            Raw.downcall(LibC.address("socket"), JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle SOCKET = Raw.downcall(LibC.address("socket"), 3);
 
     // ssize_t send(int sockfd, const void *buf, size_t len, int flags)
-    private static final MethodHandle SEND =
-            Raw.downcall(LibC.address("send"), JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SEND = Raw.downcall(LibC.address("send"), 4);
 
     // ssize_t recv(int sockfd, void *buf, size_t len, int flags)
-    private static final MethodHandle RECV =
-            Raw.downcall(LibC.address("recv"), JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle RECV = Raw.downcall(LibC.address("recv"), 4);
 
     // int setsockopt(int sockfd, int level, int optname, const void *optval, socklen_t optlen)
-    private static final MethodHandle SETSOCKOPT =
-            Raw.downcall(LibC.address("setsockopt"), JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT);
+    private static final MethodHandle SETSOCKOPT = Raw.downcall(LibC.address("setsockopt"), 5);
 
     static final int AF_INET = 2;
     static final int AF_INET6 = 10;
@@ -196,7 +189,8 @@ final class SocketOwner {
     private static long ask(Query query, int family) {
         try {
             if (socket < 0) {
-                socket = (int) SOCKET.invokeExact(AF_NETLINK, SOCK_RAW_CLOEXEC, NETLINK_SOCK_DIAG);
+                socket = (int)
+                        (long) SOCKET.invokeExact((long) AF_NETLINK, (long) SOCK_RAW_CLOEXEC, (long) NETLINK_SOCK_DIAG);
                 setReceiveTimeout(socket);
             }
             long received = socket < 0 ? -1 : exchange(query, family);
@@ -214,10 +208,10 @@ final class SocketOwner {
     private static long exchange(Query query, int family) throws Throwable {
         writeRequest(BUFFER, query, family);
         long length = HEADER_SIZE + REQUEST_SIZE;
-        if ((long) SEND.invokeExact(socket, BUFFER, length, 0) != length) {
+        if ((long) SEND.invokeExact((long) socket, BUFFER, length, 0L) != length) {
             return -1;
         }
-        long received = (long) RECV.invokeExact(socket, BUFFER, (long) BUFFER_SIZE, 0);
+        long received = (long) RECV.invokeExact((long) socket, BUFFER, (long) BUFFER_SIZE, 0L);
         return received >= HEADER_SIZE && Raw.getInt(BUFFER + HEADER_SEQUENCE) == sequence ? received : -1;
     }
 
@@ -225,7 +219,8 @@ final class SocketOwner {
         // struct timeval { time_t tv_sec; suseconds_t tv_usec; }: the kernel answers at once; never wait for ever.
         Raw.putLong(BUFFER, 1);
         Raw.putLong(BUFFER + Long.BYTES, 0);
-        int ignored = (int) SETSOCKOPT.invokeExact(fd, SOL_SOCKET, SO_RCVTIMEO, BUFFER, 2 * Long.BYTES);
+        long ignored = (long)
+                SETSOCKOPT.invokeExact((long) fd, (long) SOL_SOCKET, (long) SO_RCVTIMEO, BUFFER, 2L * Long.BYTES);
     }
 
     private static void writeRequest(long buffer, Query query, int family) {

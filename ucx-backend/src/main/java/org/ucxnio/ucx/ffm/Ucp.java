@@ -1,10 +1,8 @@
 package org.ucxnio.ucx.ffm;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
@@ -34,11 +32,11 @@ final class Ucp {
      * as an unsuitable library must not be bound.
      */
     static int[] version(long function) {
-        MethodHandle getVersion = Raw.downcallVoid(function, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        MethodHandle getVersion = Raw.downcall(function, 3);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment numbers = arena.allocate(3L * Integer.BYTES, Integer.BYTES);
             long at = numbers.address();
-            getVersion.invokeExact(at, at + 4, at + 8);
+            long ignored = (long) getVersion.invokeExact(at, at + 4, at + 8);
             return numbers.toArray(JAVA_INT);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
@@ -58,99 +56,82 @@ final class Ucp {
     /** Made when the library is known; constants, so that the compiler sees through them. */
     private static final class Handles {
         // ucs_status_t ucp_config_read(const char *env_prefix, const char *filename, ucp_config_t **config_p)
-        static final MethodHandle CONFIG_READ = handle("ucp_config_read", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle CONFIG_READ = handle("ucp_config_read", 3);
 
         // ucs_status_t ucp_config_modify(ucp_config_t *config, const char *name, const char *value)
-        static final MethodHandle CONFIG_MODIFY = handle("ucp_config_modify", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle CONFIG_MODIFY = handle("ucp_config_modify", 3);
 
         // void ucp_config_release(ucp_config_t *config)
-        static final MethodHandle CONFIG_RELEASE = handleVoid("ucp_config_release", JAVA_LONG);
+        static final MethodHandle CONFIG_RELEASE = handle("ucp_config_release", 1);
 
         // ucs_status_t ucp_init_version(unsigned api_major_version, unsigned api_minor_version,
         //         const ucp_params_t *params, const ucp_config_t *config, ucp_context_h *context_p)
-        static final MethodHandle INIT_VERSION =
-                handle("ucp_init_version", STATUS, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle INIT_VERSION = handle("ucp_init_version", 5);
 
         // void ucp_cleanup(ucp_context_h context_p)
-        static final MethodHandle CLEANUP = handleVoid("ucp_cleanup", JAVA_LONG);
+        static final MethodHandle CLEANUP = handle("ucp_cleanup", 1);
 
         // void ucp_context_print_info(const ucp_context_h context, FILE *stream)
-        static final MethodHandle CONTEXT_PRINT_INFO = handleVoid("ucp_context_print_info", JAVA_LONG, JAVA_LONG);
+        static final MethodHandle CONTEXT_PRINT_INFO = handle("ucp_context_print_info", 2);
 
         // ucs_status_t ucp_worker_create(ucp_context_h context, const ucp_worker_params_t *params, ucp_worker_h
         // *worker_p)
-        static final MethodHandle WORKER_CREATE = handle("ucp_worker_create", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle WORKER_CREATE = handle("ucp_worker_create", 3);
 
         // void ucp_worker_destroy(ucp_worker_h worker)
-        static final MethodHandle WORKER_DESTROY = handleVoid("ucp_worker_destroy", JAVA_LONG);
+        static final MethodHandle WORKER_DESTROY = handle("ucp_worker_destroy", 1);
 
         // ucs_status_t ucp_worker_get_address(ucp_worker_h worker, ucp_address_t **address_p, size_t *address_length_p)
-        static final MethodHandle WORKER_GET_ADDRESS =
-                handle("ucp_worker_get_address", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle WORKER_GET_ADDRESS = handle("ucp_worker_get_address", 3);
 
         // void ucp_worker_release_address(ucp_worker_h worker, ucp_address_t *address)
-        static final MethodHandle WORKER_RELEASE_ADDRESS =
-                handleVoid("ucp_worker_release_address", JAVA_LONG, JAVA_LONG);
+        static final MethodHandle WORKER_RELEASE_ADDRESS = handle("ucp_worker_release_address", 2);
 
         // ucs_status_t ucp_worker_get_efd(ucp_worker_h worker, int *fd)
-        static final MethodHandle WORKER_GET_EFD = handle("ucp_worker_get_efd", STATUS, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle WORKER_GET_EFD = handle("ucp_worker_get_efd", 2);
 
         // unsigned ucp_worker_progress(ucp_worker_h worker)
-        static final MethodHandle WORKER_PROGRESS = handle("ucp_worker_progress", JAVA_INT, JAVA_LONG);
+        static final MethodHandle WORKER_PROGRESS = handle("ucp_worker_progress", 1);
 
         // ucs_status_ptr_t ucp_worker_flush_nbx(ucp_worker_h worker, const ucp_request_param_t *param)
-        static final MethodHandle WORKER_FLUSH_NBX = handle("ucp_worker_flush_nbx", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle WORKER_FLUSH_NBX = handle("ucp_worker_flush_nbx", 2);
 
         // ucs_status_t ucp_worker_arm(ucp_worker_h worker)
-        static final MethodHandle WORKER_ARM = handle("ucp_worker_arm", STATUS, JAVA_LONG);
+        static final MethodHandle WORKER_ARM = handle("ucp_worker_arm", 1);
 
         // ucs_status_t ucp_worker_signal(ucp_worker_h worker)
-        static final MethodHandle WORKER_SIGNAL = handle("ucp_worker_signal", STATUS, JAVA_LONG);
+        static final MethodHandle WORKER_SIGNAL = handle("ucp_worker_signal", 1);
 
         // ucs_status_t ucp_worker_set_am_recv_handler(ucp_worker_h worker, const ucp_am_handler_param_t *param)
-        static final MethodHandle WORKER_SET_AM_RECV_HANDLER =
-                handle("ucp_worker_set_am_recv_handler", STATUS, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle WORKER_SET_AM_RECV_HANDLER = handle("ucp_worker_set_am_recv_handler", 2);
 
         // ucs_status_t ucp_ep_create(ucp_worker_h worker, const ucp_ep_params_t *params, ucp_ep_h *ep_p)
-        static final MethodHandle EP_CREATE = handle("ucp_ep_create", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle EP_CREATE = handle("ucp_ep_create", 3);
 
         // ucs_status_ptr_t ucp_ep_close_nbx(ucp_ep_h ep, const ucp_request_param_t *param)
-        static final MethodHandle EP_CLOSE_NBX = handle("ucp_ep_close_nbx", JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle EP_CLOSE_NBX = handle("ucp_ep_close_nbx", 2);
 
         // void ucp_ep_print_info(ucp_ep_h ep, FILE *stream)
-        static final MethodHandle EP_PRINT_INFO = handleVoid("ucp_ep_print_info", JAVA_LONG, JAVA_LONG);
+        static final MethodHandle EP_PRINT_INFO = handle("ucp_ep_print_info", 2);
 
         // ucs_status_ptr_t ucp_am_send_nbx(ucp_ep_h ep, unsigned id, const void *header, size_t header_length,
         //         const void *buffer, size_t count, const ucp_request_param_t *param)
-        static final MethodHandle AM_SEND_NBX = handle(
-                "ucp_am_send_nbx",
-                JAVA_LONG,
-                JAVA_LONG,
-                JAVA_INT,
-                JAVA_LONG,
-                JAVA_LONG,
-                JAVA_LONG,
-                JAVA_LONG,
-                JAVA_LONG);
+        static final MethodHandle AM_SEND_NBX = handle("ucp_am_send_nbx", 7);
 
         // ucs_status_t ucp_request_check_status(void *request)
-        static final MethodHandle REQUEST_CHECK_STATUS = handle("ucp_request_check_status", STATUS, JAVA_LONG);
+        static final MethodHandle REQUEST_CHECK_STATUS = handle("ucp_request_check_status", 1);
 
         // void ucp_request_free(void *request)
-        static final MethodHandle REQUEST_FREE = handleVoid("ucp_request_free", JAVA_LONG);
+        static final MethodHandle REQUEST_FREE = handle("ucp_request_free", 1);
 
         // ucs_status_t ucp_mem_map(ucp_context_h context, const ucp_mem_map_params_t *params, ucp_mem_h *memh_p)
-        static final MethodHandle MEM_MAP = handle("ucp_mem_map", STATUS, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle MEM_MAP = handle("ucp_mem_map", 3);
 
         // ucs_status_t ucp_mem_unmap(ucp_context_h context, ucp_mem_h memh)
-        static final MethodHandle MEM_UNMAP = handle("ucp_mem_unmap", STATUS, JAVA_LONG, JAVA_LONG);
+        static final MethodHandle MEM_UNMAP = handle("ucp_mem_unmap", 2);
 
-        private static MethodHandle handle(String name, MemoryLayout result, MemoryLayout... arguments) {
-            return Raw.downcall(address(name), result, arguments);
-        }
-
-        private static MethodHandle handleVoid(String name, MemoryLayout... arguments) {
-            return Raw.downcallVoid(address(name), arguments);
+        private static MethodHandle handle(String name, int arguments) {
+            return Raw.downcall(address(name), arguments);
         }
 
         private static long address(String name) {
@@ -168,7 +149,7 @@ final class Ucp {
 
     static int configRead(long envPrefix, long fileName, long resultAddress) {
         try {
-            return (byte) Handles.CONFIG_READ.invokeExact(envPrefix, fileName, resultAddress);
+            return (byte) (long) Handles.CONFIG_READ.invokeExact(envPrefix, fileName, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -176,7 +157,7 @@ final class Ucp {
 
     static int configModify(long config, long name, long value) {
         try {
-            return (byte) Handles.CONFIG_MODIFY.invokeExact(config, name, value);
+            return (byte) (long) Handles.CONFIG_MODIFY.invokeExact(config, name, value);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -184,7 +165,7 @@ final class Ucp {
 
     static void configRelease(long config) {
         try {
-            Handles.CONFIG_RELEASE.invokeExact(config);
+            long ignored = (long) Handles.CONFIG_RELEASE.invokeExact(config);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -192,8 +173,8 @@ final class Ucp {
 
     static int init(long params, long config, long resultAddress) {
         try {
-            return (byte) Handles.INIT_VERSION.invokeExact(
-                    UcpLayouts.API_MAJOR, UcpLayouts.API_MINOR, params, config, resultAddress);
+            return (byte) (long) Handles.INIT_VERSION.invokeExact(
+                    (long) UcpLayouts.API_MAJOR, (long) UcpLayouts.API_MINOR, params, config, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -201,7 +182,7 @@ final class Ucp {
 
     static void cleanup(long context) {
         try {
-            Handles.CLEANUP.invokeExact(context);
+            long ignored = (long) Handles.CLEANUP.invokeExact(context);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -209,7 +190,7 @@ final class Ucp {
 
     static void contextPrintInfo(long context, long stream) {
         try {
-            Handles.CONTEXT_PRINT_INFO.invokeExact(context, stream);
+            long ignored = (long) Handles.CONTEXT_PRINT_INFO.invokeExact(context, stream);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -217,7 +198,7 @@ final class Ucp {
 
     static int workerCreate(long context, long params, long resultAddress) {
         try {
-            return (byte) Handles.WORKER_CREATE.invokeExact(context, params, resultAddress);
+            return (byte) (long) Handles.WORKER_CREATE.invokeExact(context, params, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -225,7 +206,7 @@ final class Ucp {
 
     static void workerDestroy(long worker) {
         try {
-            Handles.WORKER_DESTROY.invokeExact(worker);
+            long ignored = (long) Handles.WORKER_DESTROY.invokeExact(worker);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -233,7 +214,7 @@ final class Ucp {
 
     static int workerGetAddress(long worker, long addressAddress, long lengthAddress) {
         try {
-            return (byte) Handles.WORKER_GET_ADDRESS.invokeExact(worker, addressAddress, lengthAddress);
+            return (byte) (long) Handles.WORKER_GET_ADDRESS.invokeExact(worker, addressAddress, lengthAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -241,7 +222,7 @@ final class Ucp {
 
     static void workerReleaseAddress(long worker, long address) {
         try {
-            Handles.WORKER_RELEASE_ADDRESS.invokeExact(worker, address);
+            long ignored = (long) Handles.WORKER_RELEASE_ADDRESS.invokeExact(worker, address);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -249,7 +230,7 @@ final class Ucp {
 
     static int workerGetEventFd(long worker, long resultAddress) {
         try {
-            return (byte) Handles.WORKER_GET_EFD.invokeExact(worker, resultAddress);
+            return (byte) (long) Handles.WORKER_GET_EFD.invokeExact(worker, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -257,7 +238,7 @@ final class Ucp {
 
     static int workerProgress(long worker) {
         try {
-            return (int) Handles.WORKER_PROGRESS.invokeExact(worker);
+            return (int) (long) Handles.WORKER_PROGRESS.invokeExact(worker);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -274,7 +255,7 @@ final class Ucp {
 
     static int workerArm(long worker) {
         try {
-            return (byte) Handles.WORKER_ARM.invokeExact(worker);
+            return (byte) (long) Handles.WORKER_ARM.invokeExact(worker);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -282,7 +263,7 @@ final class Ucp {
 
     static int workerSignal(long worker) {
         try {
-            return (byte) Handles.WORKER_SIGNAL.invokeExact(worker);
+            return (byte) (long) Handles.WORKER_SIGNAL.invokeExact(worker);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -290,7 +271,7 @@ final class Ucp {
 
     static int workerSetAmHandler(long worker, long param) {
         try {
-            return (byte) Handles.WORKER_SET_AM_RECV_HANDLER.invokeExact(worker, param);
+            return (byte) (long) Handles.WORKER_SET_AM_RECV_HANDLER.invokeExact(worker, param);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -298,7 +279,7 @@ final class Ucp {
 
     static int endpointCreate(long worker, long params, long resultAddress) {
         try {
-            return (byte) Handles.EP_CREATE.invokeExact(worker, params, resultAddress);
+            return (byte) (long) Handles.EP_CREATE.invokeExact(worker, params, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -314,7 +295,7 @@ final class Ucp {
 
     static void endpointPrintInfo(long endpoint, long stream) {
         try {
-            Handles.EP_PRINT_INFO.invokeExact(endpoint, stream);
+            long ignored = (long) Handles.EP_PRINT_INFO.invokeExact(endpoint, stream);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -323,7 +304,7 @@ final class Ucp {
     /** Without a header. The result is a {@code ucs_status_ptr_t}: see {@link #isRequest}. */
     static long sendMessage(long endpoint, int id, long buffer, long length, long param) {
         try {
-            return (long) Handles.AM_SEND_NBX.invokeExact(endpoint, id, 0L, 0L, buffer, length, param);
+            return (long) Handles.AM_SEND_NBX.invokeExact(endpoint, (long) id, 0L, 0L, buffer, length, param);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -331,7 +312,7 @@ final class Ucp {
 
     static int requestStatus(long request) {
         try {
-            return (byte) Handles.REQUEST_CHECK_STATUS.invokeExact(request);
+            return (byte) (long) Handles.REQUEST_CHECK_STATUS.invokeExact(request);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -339,7 +320,7 @@ final class Ucp {
 
     static void requestFree(long request) {
         try {
-            Handles.REQUEST_FREE.invokeExact(request);
+            long ignored = (long) Handles.REQUEST_FREE.invokeExact(request);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -347,7 +328,7 @@ final class Ucp {
 
     static int memoryMap(long context, long params, long resultAddress) {
         try {
-            return (byte) Handles.MEM_MAP.invokeExact(context, params, resultAddress);
+            return (byte) (long) Handles.MEM_MAP.invokeExact(context, params, resultAddress);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
@@ -355,7 +336,7 @@ final class Ucp {
 
     static int memoryUnmap(long context, long memory) {
         try {
-            return (byte) Handles.MEM_UNMAP.invokeExact(context, memory);
+            return (byte) (long) Handles.MEM_UNMAP.invokeExact(context, memory);
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }
