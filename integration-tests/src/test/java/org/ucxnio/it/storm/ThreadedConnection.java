@@ -25,7 +25,13 @@ final class ThreadedConnection {
     private final AtomicInteger directions = new AtomicInteger(2);
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Runnable atEnd;
+
+    // -- guarded by writing --
     private boolean written;
+    private boolean writerTold;
+    // -- end --
+
+    /** Guarded by reading. */
     private boolean read;
 
     private ThreadedConnection(Storm storm, SocketChannel channel, SplittableRandom random, Runnable atEnd) {
@@ -71,6 +77,9 @@ final class ThreadedConnection {
             writing.lock();
             try {
                 more = !written && writeNext();
+            } catch (IOException e) {
+                writerTold = true;
+                throw e;
             } finally {
                 writing.unlock();
             }
@@ -112,7 +121,7 @@ final class ThreadedConnection {
         int count = channel.read(incoming.clear());
         if (count < 0) {
             read = true;
-            sink.end();
+            end();
             directionDone();
             return false;
         }
@@ -122,6 +131,27 @@ final class ThreadedConnection {
         storm.received(count);
         sink.accept(incoming.flip());
         return true;
+    }
+
+    /** A reset is told once, as with TCP: where a writer was the first to ask, a reader sees the end of the stream. */
+    private void end() throws IOException {
+        try {
+            sink.end();
+        } catch (IllegalStateException e) {
+            if (isWriterTold()) {
+                throw new IOException("A writer was told why", e);
+            }
+            throw e;
+        }
+    }
+
+    private boolean isWriterTold() {
+        writing.lock();
+        try {
+            return writerTold;
+        } finally {
+            writing.unlock();
+        }
     }
 
     private void directionDone() throws IOException {
