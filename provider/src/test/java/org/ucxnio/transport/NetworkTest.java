@@ -40,6 +40,11 @@ class NetworkTest {
         assertThat(transport("tcp/lo", "tcp/eth0").networkUnavailable()).isNull();
     }
 
+    @Test
+    void shouldReachOtherHostsThroughDevicesWhoseNamesAreNotUnderstood() throws IOException {
+        assertThat(transport().networkUnavailable()).isNull();
+    }
+
     /** A process that starts before the network is up must not promise its peers what it cannot keep. */
     @Test
     void shouldReachNobodyThroughTheLoopback() throws IOException {
