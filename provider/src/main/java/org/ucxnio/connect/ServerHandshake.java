@@ -46,26 +46,30 @@ final class ServerHandshake implements ControlLoop.Handler {
     private void start() throws IOException {
         socket.configureBlocking(false);
         incoming.limit(Hello.LENGTH);
-        boolean complete = receive();
-        if (done) {
-            return;
+        receive();
+        if (!done && !bringsTicket()) {
+            greetOrRefuse();
         }
-        if (!complete || !Hello.announcesTicket(incoming)) {
-            String obstacle = greet();
-            // The kernel does not know who has left at once, but all that it said is here then.
-            complete = complete || obstacle != null && receive();
-            if (obstacle != null && !(complete && Hello.announcesTicket(incoming))) {
-                if (!done) {
-                    refuse(obstacle);
-                }
-                return;
-            }
-        }
-        if (complete) {
+        if (!done && !incoming.hasRemaining()) {
             try {
                 onReceived();
             } catch (IOException e) {
                 onFailure(e);
+            }
+        }
+    }
+
+    private boolean bringsTicket() {
+        return !incoming.hasRemaining() && Hello.announcesTicket(incoming);
+    }
+
+    private void greetOrRefuse() throws IOException {
+        String obstacle = greet();
+        if (obstacle != null) {
+            // The kernel does not know who has left at once, but all that it said is here then.
+            receive();
+            if (!done && !bringsTicket()) {
+                refuse(obstacle);
             }
         }
     }

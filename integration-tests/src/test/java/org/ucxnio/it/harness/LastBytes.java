@@ -2,7 +2,6 @@ package org.ucxnio.it.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** A program writes, closes and ends while its peer stands still; the peer goes on and reads all of it. */
@@ -24,8 +23,7 @@ public final class LastBytes {
         } finally {
             reader.jvm().signal("CONT");
         }
-        CompletableFuture<String> read = reader.start("readToEnd " + name);
-        assertThat(reader.await(read)).isEqualTo(Integer.toString(COUNT));
+        assertThat(reader.call("readToEnd " + name)).isEqualTo(Integer.toString(COUNT));
         assertThat(writer.jvm().awaitExit(ChildJvm.PATIENCE)).isZero();
         writer.expectQuiet();
     }
