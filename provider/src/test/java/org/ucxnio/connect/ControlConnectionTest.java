@@ -275,6 +275,21 @@ class ControlConnectionTest {
         assertThat(ours.isOpen()).as("nor is it waited for the peer to end").isTrue();
     }
 
+    /** Our kernel has all of it, and the peer's has no room. */
+    @Test
+    void shouldWaitForWhatThePeersKernelDoesNotHave() throws Exception {
+        TestPosix posix = new TestPosix();
+        int fd = Descriptors.of(ours);
+        int count = 0;
+        while (posix.unconfirmedBytes(fd) < 200_000) {
+            control.sendData(ByteBuffer.wrap(new byte[16 << 10]));
+            count += 16 << 10;
+        }
+        assertThat(control.isDelivered()).isFalse();
+        assertThat(dataOf(wire(), count)).hasSize(count);
+        soon().until(control::isDelivered);
+    }
+
     @Test
     void shouldNotWaitForWhatIsLost() throws Exception {
         control.sendData(ByteBuffer.wrap(new byte[16 << 20]));
