@@ -13,6 +13,9 @@ public final class Reporter {
     /** The server listens; the rest is its port. */
     public static final String READY = "ready";
 
+    /** Where this JVM tells its processor time; the rest is the port. Comes before {@link #READY}. */
+    public static final String CLOCK = "clock";
+
     /** One line for a person who waits. */
     public static final String PROGRESS = "progress";
 
@@ -39,6 +42,10 @@ public final class Reporter {
 
     public void ready(int port) {
         line(READY, Integer.toString(port));
+    }
+
+    public void clock(int port) {
+        line(CLOCK, Integer.toString(port));
     }
 
     public void progress(String text) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "./bench.sh",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Measures the JDK's provider and ucxnio side by side: two JVMs on this host, one core each.")
+        description = "Measures the JDK's provider and ucxnio side by side: two JVMs on this host.")
 public final class BenchMain implements Callable<Integer> {
     private static final double QUIET_LOAD = 0.7;
     private static final int EXIT_OK = 0;
@@ -100,10 +100,11 @@ public final class BenchMain implements Callable<Integer> {
     private int runAll(PairRunner runner, Outcome outcome, String position) throws InterruptedException {
         Scenario scenario = outcome.scenario();
         List<Variant> variants = Variant.of(scenario.layout(), options.wanted());
-        int runs = options.runs(scenario.layout());
+        int runs = options.runs(scenario);
         int exit = EXIT_OK;
         for (int run = 1; run <= runs; run++) {
-            for (Variant variant : variants) {
+            // In turned order each other time: what drifts meets both alike.
+            for (Variant variant : run % 2 == 1 ? variants : variants.reversed()) {
                 String which = runs == 1 ? "" : ", run " + run + " of " + runs;
                 progress.step(position + scenario.name() + ", " + variant.label() + which);
                 try {
@@ -125,7 +126,8 @@ public final class BenchMain implements Callable<Integer> {
         if (options.csv() != null) {
             table.appendCsv(options.csv());
         }
-        if (options.pinned() && !JvmCommand.canPin()) {
+        boolean pinned = outcomes.stream().anyMatch(each -> options.pinned(each.scenario()));
+        if (pinned && !JvmCommand.canPin()) {
             out.println("Not pinned: that needs two cores and /usr/bin/taskset (package util-linux).");
         }
         boolean complaints =

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 
 /** The options of the command line, with their defaults. */
 final class BenchOptions {
-    private static final int DEFAULT_PLAIN_RUNS = 3;
+    private static final int DEFAULT_NOISY_RUNS = 3;
     private static final double MILLIS_PER_SECOND = 1000;
 
     @Option(
@@ -39,7 +39,7 @@ final class BenchOptions {
             names = "--runs",
             defaultValue = "0",
             description = "Fresh JVM pairs for each provider, by turns; figures are medians over them."
-                    + " Default: 3 for plain TCP, 1 for all others.")
+                    + " Default: 3 for plain TCP and where no JVM is pinned, 1 for all others.")
     private int runs;
 
     @Option(names = "--size", defaultValue = "0", description = "Bytes in a message, instead of the benchmark's own.")
@@ -79,8 +79,8 @@ final class BenchOptions {
         return wanted;
     }
 
-    boolean pinned() {
-        return !notPinned;
+    boolean pinned(Scenario scenario) {
+        return !notPinned && scenario.placement() == Scenario.Placement.PINNED;
     }
 
     List<String> jvmFlags() {
@@ -96,11 +96,12 @@ final class BenchOptions {
         return csv;
     }
 
-    int runs(Scenario.Layout layout) {
+    int runs(Scenario scenario) {
         if (runs > 0) {
             return runs;
         }
-        return layout == Scenario.Layout.PLAIN ? DEFAULT_PLAIN_RUNS : 1;
+        boolean noisy = scenario.layout() == Scenario.Layout.PLAIN || scenario.placement() == Scenario.Placement.FREE;
+        return noisy ? DEFAULT_NOISY_RUNS : 1;
     }
 
     /** Settings of every program. */
@@ -123,6 +124,11 @@ final class BenchOptions {
             settings.add("connections=" + connections);
         }
         return settings;
+    }
+
+    /** How long a run measures. */
+    Duration measuredDuration() {
+        return Duration.ofMillis(Math.round(rounds * roundSeconds * MILLIS_PER_SECOND));
     }
 
     /** How long the measured part of a run should take. */

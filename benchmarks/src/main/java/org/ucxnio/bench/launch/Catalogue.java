@@ -15,6 +15,8 @@ final class Catalogue {
     private static final String SIZE = "size";
     private static final String SELECTOR = "selector";
     private static final String CONNECTIONS = "connections";
+    private static final String WORK = "work-us";
+    private static final int WORK_MICROS = 20;
 
     private static final Goal NOT_SLOWER_BY_5_PERCENT = Goal.atMostTimesJdk(1.05);
     private static final Goal NOT_LESS_BY_5_PERCENT = Goal.atLeastTimesJdk(0.95);
@@ -27,6 +29,9 @@ final class Catalogue {
         all.addAll(streams());
         all.addAll(costs());
         all.addAll(plain());
+        all.addAll(threads());
+        all.addAll(connections());
+        all.addAll(netty());
         return all;
     }
 
@@ -175,6 +180,97 @@ final class Catalogue {
                         .in(Layout.PLAIN)
                         .with(SIZE, 64 * KIB)
                         .with(SELECTOR, true));
+    }
+
+    private static List<Scenario> threads() {
+        List<Scenario> threads = new ArrayList<>();
+        for (int workMicros : new int[] {0, WORK_MICROS}) {
+            for (int count : new int[] {1, 2, 8, 32}) {
+                String work = workMicros == 0 ? "" : ", " + workMicros + " us of work on each message";
+                threads.add(Scenario.of(
+                                "threads-" + count + (workMicros == 0 ? "" : "-work"),
+                                "echo 64 B, blocking threads, " + count + " a side" + work,
+                                "threads",
+                                load())
+                        .free()
+                        .with(SIZE, 64)
+                        .with(CONNECTIONS, count)
+                        .with(WORK, workMicros));
+            }
+        }
+        return threads;
+    }
+
+    private static List<Scenario> connections() {
+        List<Scenario> connections = new ArrayList<>();
+        connections.add(Scenario.of("short", "connect, 64 B there and back, close, one after another", "short", load())
+                .free()
+                .with(SIZE, 64));
+        connections.add(Scenario.of(
+                        "first",
+                        "first connection of a fresh JVM, until 64 B are back, with a warm server",
+                        "first",
+                        Metric.lower("p50", "p50", Unit.MILLIS),
+                        Metric.lower("p90", "p90", Unit.MILLIS),
+                        Metric.lower("wall", "whole process", Unit.MILLIS),
+                        Metric.lower("cpu-client", "cpu client", Unit.MILLIS),
+                        Metric.lower("cpu-server", "cpu server", Unit.MILLIS))
+                .in(Layout.FRESH_CLIENT)
+                .free()
+                .with(SIZE, 64));
+        connections.add(Scenario.of(
+                        "process",
+                        "whole process: a connection within itself, 64 B there and back, the end",
+                        "process",
+                        Metric.lower("wall", "p50", Unit.MILLIS),
+                        Metric.lower("wall-p90", "p90", Unit.MILLIS),
+                        Metric.lower("cpu-client", "cpu", Unit.MILLIS))
+                .in(Layout.FRESH)
+                .free()
+                .with(SIZE, 64));
+        for (int count : new int[] {32, 512}) {
+            connections.add(Scenario.of(
+                            "many-" + count,
+                            "round trip 16 B, " + count + " connections in one selector a side",
+                            "many",
+                            load())
+                    .free()
+                    .with(CONNECTIONS, count));
+        }
+        return connections;
+    }
+
+    private static List<Scenario> netty() {
+        List<Scenario> netty = new ArrayList<>();
+        for (int loops : new int[] {1, 4}) {
+            for (int count : new int[] {2, 16}) {
+                netty.add(Scenario.of(
+                                "netty-work-" + loops + 'x' + count,
+                                "Netty echo 64 B, %d us of work on each message, %d %s a side, %d connections"
+                                        .formatted(
+                                                WORK_MICROS, loops, loops == 1 ? "event loop" : "event loops", count),
+                                "load",
+                                load())
+                        .by("org.ucxnio.bench.netty.LoadMain")
+                        .free()
+                        .with(SIZE, 64)
+                        .with("loops", loops)
+                        .with(CONNECTIONS, count)
+                        .with(WORK, WORK_MICROS));
+            }
+        }
+        return netty;
+    }
+
+    /** What a load costs; processor time is that of an operation. */
+    private static Metric[] load() {
+        return new Metric[] {
+            Metric.higher("rate", "rate", Unit.PER_SECOND),
+            p50(),
+            p99(),
+            Metric.lower("cpu-client", "cpu client", Unit.MICROS),
+            Metric.lower("cpu-server", "cpu server", Unit.MICROS)
+        };
     }
 
     private static Metric p50() {

@@ -22,14 +22,16 @@ public final class Child implements AutoCloseable {
 
     private final String name;
     private final Process process;
+    private final long startNanos;
     private final Path log;
     private final Transcript transcript = new Transcript();
     private final Thread reader;
     private final Consumer<String> progress;
 
-    private Child(String name, Process process, Path log, Consumer<String> progress) {
+    private Child(String name, Process process, long startNanos, Path log, Consumer<String> progress) {
         this.name = name;
         this.process = process;
+        this.startNanos = startNanos;
         this.log = log;
         this.progress = progress;
         reader = new Thread(this::readAll, name + "-output");
@@ -45,10 +47,11 @@ public final class Child implements AutoCloseable {
         Path log = directory.resolve(name + ".log");
         try {
             Files.writeString(log, String.join(" ", command) + System.lineSeparator());
+            long startNanos = System.nanoTime();
             Process process = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                     .start();
-            Child child = new Child(name, process, log, progress);
+            Child child = new Child(name, process, startNanos, log, progress);
             child.reader.start();
             return child;
         } catch (IOException e) {
@@ -58,6 +61,11 @@ public final class Child implements AutoCloseable {
 
     public long pid() {
         return process.pid();
+    }
+
+    /** Where this server, which is ready, tells its processor time. */
+    int clockPort() {
+        return Integer.parseInt(transcript.all(Reporter.CLOCK).getFirst());
     }
 
     public Transcript transcript() {
@@ -110,6 +118,26 @@ public final class Child implements AutoCloseable {
                             + server.failure(state).getMessage(),
                     e);
         }
+    }
+
+    /**
+     * Waits until the JVM has ended by itself.
+     *
+     * @return how long it took from before its start, ns
+     * @throws LaunchException if it does not end or fails
+     */
+    long awaitExit(Duration timeout) throws LaunchException, InterruptedException {
+        boolean ended = process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        long nanos = System.nanoTime() - startNanos;
+        if (!ended) {
+            dumpThreads();
+            throw failure("has not ended after " + timeout.toSeconds() + " s");
+        }
+        reader.join(GRACE.toMillis());
+        if (process.exitValue() != 0) {
+            throw failure("exit status " + process.exitValue());
+        }
+        return nanos;
     }
 
     /** An exception that says what went wrong and shows the end of the log. */

@@ -6,28 +6,25 @@ import java.util.List;
 import java.util.Map;
 import org.ucxnio.bench.child.Carried;
 import org.ucxnio.bench.child.Reporter;
+import org.ucxnio.bench.launch.ChildStarter.Job;
 
 /** Runs one benchmark once on one variant: starts its JVMs, waits for the figures, ends them. */
 final class PairRunner {
-    private static final String MAIN = "org.ucxnio.bench.micro.MicroMain";
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final int TIMEOUT_FACTOR = 4;
     private static final int SERVER_CORE = 0;
     private static final int CLIENT_CORE = 1;
-    private static final int NOT_PINNED = -1;
-
-    /** A fixed heap and the plainest collector, so that neither grows into the figures. */
-    private static final List<String> JVM_FLAGS =
-            List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch");
 
     private final BenchOptions options;
     private final Children children;
-    private final Progress progress;
+    private final ChildStarter starter;
+    private final FreshRunner fresh;
 
     PairRunner(BenchOptions options, Children children, Progress progress) {
         this.options = options;
         this.children = children;
-        this.progress = progress;
+        starter = new ChildStarter(options, children, progress);
+        fresh = new FreshRunner(options, children, starter, progress);
     }
 
     /**
@@ -42,19 +39,25 @@ final class PairRunner {
 
     Run run(Scenario scenario, Variant variant) throws LaunchException, InterruptedException {
         int port = Ports.free();
-        return scenario.layout() == Scenario.Layout.ALONE
-                ? runAlone(scenario, variant, port)
-                : runPair(scenario, variant, port);
+        return switch (scenario.layout()) {
+            case PAIR, PLAIN -> runPair(scenario, variant, port);
+            case ALONE -> runAlone(scenario, variant, port);
+            case FRESH_CLIENT -> fresh.runClients(scenario, variant, port);
+            case FRESH -> fresh.runAlone(scenario, variant);
+        };
     }
 
     private Run runPair(Scenario scenario, Variant variant, int port) throws LaunchException, InterruptedException {
         List<Child> started = new ArrayList<>();
         try {
-            Child server = start("server", variant.server(), SERVER_CORE, scenario, variant, port, List.of());
+            Child server = starter.start(
+                    Job.of(scenario, "server", variant.server(), settings(variant.server(), variant, port)),
+                    SERVER_CORE);
             started.add(server);
             server.await(Reporter.READY, START_TIMEOUT);
-            List<String> peer = List.of("peer-pid=" + server.pid());
-            Child client = start("client", variant.client(), CLIENT_CORE, scenario, variant, port, peer);
+            List<String> settings = settings(
+                    variant.client(), variant, port, "peer-pid=" + server.pid(), "clock-port=" + server.clockPort());
+            Child client = starter.start(Job.of(scenario, "client", variant.client(), settings), CLIENT_CORE);
             started.addFirst(client);
             client.awaitFigures(server, timeout());
             children.stop(started);
@@ -65,7 +68,8 @@ final class PairRunner {
     }
 
     private Run runAlone(Scenario scenario, Variant variant, int port) throws LaunchException, InterruptedException {
-        Child child = start("alone", variant.client(), NOT_PINNED, scenario, variant, port, List.of());
+        List<String> settings = settings(variant.client(), variant, port);
+        Child child = starter.start(Job.of(scenario, "alone", variant.client(), settings), ChildStarter.NOT_PINNED);
         try {
             child.await(Reporter.DONE, timeout());
             children.stop(List.of(child));
@@ -75,37 +79,10 @@ final class PairRunner {
         }
     }
 
-    private Child start(
-            String role,
-            Provider provider,
-            int core,
-            Scenario scenario,
-            Variant variant,
-            int port,
-            List<String> moreSettings)
-            throws LaunchException {
-        List<String> arguments = new ArrayList<>(List.of(scenario.program(), role));
-        arguments.add("port=" + port);
-        arguments.add("expect=" + expectation(provider, variant));
-        arguments.addAll(options.common());
-        scenario.settings().forEach((key, value) -> arguments.add(key + '=' + value));
-        arguments.addAll(options.overrides(scenario));
-        arguments.addAll(moreSettings);
-        JvmCommand command = new JvmCommand(provider)
-                .flags(JVM_FLAGS)
-                .flags(options.jvmFlags())
-                .flags(provider == Provider.UCX ? options.ucxFlags() : List.of())
-                .main(MAIN)
-                .arguments(arguments)
-                .core(options.pinned() ? core : NOT_PINNED);
-        return children.start(role, command, role.equals("server") ? text -> {} : progress::detail);
-    }
-
-    private static String expectation(Provider provider, Variant variant) {
-        if (provider == Provider.JDK) {
-            return "any";
-        }
-        return variant.accelerated() ? "yes" : "no";
+    private static List<String> settings(Provider provider, Variant variant, int port, String... more) {
+        List<String> settings = new ArrayList<>(List.of("port=" + port, "expect=" + variant.expectation(provider)));
+        settings.addAll(List.of(more));
+        return settings;
     }
 
     private static Run result(Variant variant, Child client, Child server) {

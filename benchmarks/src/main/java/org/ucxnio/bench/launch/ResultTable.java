@@ -7,8 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.ucxnio.bench.table.Table;
 import org.ucxnio.bench.table.Unit;
 
@@ -23,6 +25,24 @@ final class ResultTable {
     }
 
     void print(PrintStream out) {
+        List<Outcome> pinned = outcomes.stream()
+                .filter(each -> each.scenario().placement() == Scenario.Placement.PINNED)
+                .toList();
+        if (!pinned.isEmpty()) {
+            printWithGoals(pinned, out);
+        }
+        Map<List<Metric>, List<Outcome>> free = new LinkedHashMap<>();
+        outcomes.stream()
+                .filter(each -> each.scenario().placement() == Scenario.Placement.FREE)
+                .forEach(each -> free.computeIfAbsent(each.scenario().metrics(), key -> new ArrayList<>())
+                        .add(each));
+        free.forEach((metrics, all) -> printInRows(metrics, all, out));
+        for (Outcome outcome : outcomes) {
+            outcome.complaints().forEach(text -> out.println("!!! NOT AS IT SHOULD BE: " + text));
+        }
+    }
+
+    private static void printWithGoals(List<Outcome> outcomes, PrintStream out) {
         Table table =
                 new Table("benchmark", "JDK", "ucxnio", "gain", "goal", "met", "goal with rings", "met", "carried by");
         for (Outcome outcome : outcomes) {
@@ -31,9 +51,30 @@ final class ResultTable {
             }
         }
         table.print(out);
-        for (Outcome outcome : outcomes) {
-            outcome.complaints().forEach(text -> out.println("!!! NOT AS IT SHOULD BE: " + text));
+    }
+
+    /** One row for each benchmark; all of them have the same figures, and no goals. */
+    private static void printInRows(List<Metric> metrics, List<Outcome> outcomes, PrintStream out) {
+        List<String> titles = new ArrayList<>(List.of("benchmark"));
+        for (Metric metric : metrics) {
+            titles.addAll(List.of(metric.label() + ": JDK", "ucxnio", "gain"));
         }
+        titles.add("carried by");
+        Table table = new Table(titles.toArray(String[]::new));
+        for (Outcome outcome : outcomes) {
+            Variant variant = outcome.shown().getFirst();
+            List<String> cells = new ArrayList<>(List.of(outcome.scenario().name()));
+            for (Metric metric : metrics) {
+                double jdk = outcome.median(Variant.JDK, metric.key());
+                double ours = variant == Variant.JDK ? Double.NaN : outcome.median(variant, metric.key());
+                cells.add(metric.unit().write(jdk));
+                cells.add(metric.unit().write(ours));
+                cells.add(Unit.gain(jdk, ours, metric.lowerIsBetter()));
+            }
+            cells.add(outcome.carrier(variant));
+            table.row(cells.toArray(String[]::new));
+        }
+        table.print(out);
     }
 
     private static void addRows(Table table, Outcome outcome, Variant variant) {

@@ -10,12 +10,21 @@ import java.util.Map;
  * @param name its name on the command line
  * @param title what it measures, in the table
  * @param program the program that measures it
+ * @param main the main class of its JVMs, to which the program is named
  * @param layout where its processes run
+ * @param placement which cores they run on
  * @param settings what the program is told beyond the common settings
  * @param metrics what is shown
  */
 record Scenario(
-        String name, String title, String program, Layout layout, Map<String, String> settings, List<Metric> metrics) {
+        String name,
+        String title,
+        String program,
+        String main,
+        Layout layout,
+        Placement placement,
+        Map<String, String> settings,
+        List<Metric> metrics) {
 
     /** Where the two sides run, and on which provider. */
     enum Layout {
@@ -24,8 +33,22 @@ record Scenario(
         /** Both sides in one JVM. */
         ALONE,
         /** Two JVMs over plain TCP: the JDK's provider against ours on one side only, by turns. */
-        PLAIN
+        PLAIN,
+        /** One fresh JVM after another as client of one server. */
+        FRESH_CLIENT,
+        /** One fresh JVM after another, each with both sides in it. */
+        FRESH
     }
+
+    /** Which cores the JVMs of a pair run on. */
+    enum Placement {
+        /** One core each: little noise. */
+        PINNED,
+        /** Those that the kernel gives them, as programs run: more noise, hence more runs. */
+        FREE
+    }
+
+    private static final String MICRO = "org.ucxnio.bench.micro.MicroMain";
 
     Scenario {
         settings = Map.copyOf(settings);
@@ -33,16 +56,24 @@ record Scenario(
     }
 
     static Scenario of(String name, String title, String program, Metric... metrics) {
-        return new Scenario(name, title, program, Layout.PAIR, Map.of(), List.of(metrics));
+        return new Scenario(name, title, program, MICRO, Layout.PAIR, Placement.PINNED, Map.of(), List.of(metrics));
     }
 
     Scenario in(Layout where) {
-        return new Scenario(name, title, program, where, settings, metrics);
+        return new Scenario(name, title, program, main, where, placement, settings, metrics);
+    }
+
+    Scenario by(String mainClass) {
+        return new Scenario(name, title, program, mainClass, layout, placement, settings, metrics);
+    }
+
+    Scenario free() {
+        return new Scenario(name, title, program, main, layout, Placement.FREE, settings, metrics);
     }
 
     Scenario with(String key, Object value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(key, String.valueOf(value));
-        return new Scenario(name, title, program, layout, more, metrics);
+        return new Scenario(name, title, program, main, layout, placement, more, metrics);
     }
 }

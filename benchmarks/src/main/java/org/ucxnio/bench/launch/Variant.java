@@ -24,6 +24,14 @@ record Variant(String label, Provider server, Provider client, boolean accelerat
                 .toList();
     }
 
+    /** What a JVM on {@code provider} must find of its connections, as programs are told. */
+    String expectation(Provider provider) {
+        if (provider == Provider.JDK) {
+            return "any";
+        }
+        return accelerated ? "yes" : "no";
+    }
+
     /** Which providers were asked for on the command line. */
     enum Wanted {
         JDK,

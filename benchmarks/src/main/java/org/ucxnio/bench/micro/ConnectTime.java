@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.ucxnio.bench.measure.Latencies;
 
 /**
  * Time to connect, one connection after another in blocking mode: until {@code connect} returns, and until the first

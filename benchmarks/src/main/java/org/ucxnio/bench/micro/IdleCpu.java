@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
+import org.ucxnio.bench.measure.Latencies;
 
 /** Processor time that two idle selectors use, server's and client's, with many connections between them. */
 final class IdleCpu implements Program {

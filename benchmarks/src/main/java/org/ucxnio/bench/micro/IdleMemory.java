@@ -5,6 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import org.HdrHistogram.Histogram;
+import org.ucxnio.bench.measure.Latencies;
 
 /**
  * Memory and descriptors of an idle connection pair, both ends in this one JVM. Each connection exchanges one message

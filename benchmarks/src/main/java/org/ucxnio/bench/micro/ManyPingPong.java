@@ -3,6 +3,8 @@ package org.ucxnio.bench.micro;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import org.ucxnio.bench.measure.Latencies;
+import org.ucxnio.bench.measure.LoadMeter;
 
 /** Round trip on many connections at once, each with one message under way; one selector thread each side. */
 final class ManyPingPong implements Program {
@@ -21,24 +23,18 @@ final class ManyPingPong implements Program {
     public void drive(InetSocketAddress server) throws IOException {
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, options.connections());
-            Latencies latencies = new Latencies(options.rounds());
-            connections.exchange(options.warmupNanos(), latencies.current());
-            latencies.forget();
-            double[] perSecond = new double[options.rounds()];
+            LoadMeter meter = new LoadMeter(options.rounds(), options.clockPort(), options.reporter());
+            connections.exchange(options.warmupNanos(), meter.current());
             double[] allocated = new double[options.rounds()];
             Allocation allocation = new Allocation();
             for (int i = 0; i < options.rounds(); i++) {
-                long before = connections.exchanged();
-                long start = System.nanoTime();
+                meter.begin();
                 allocation.start();
-                connections.exchange(options.roundNanos(), latencies.current());
-                long count = connections.exchanged() - before;
-                allocated[i] = allocation.perOperation(count);
-                perSecond[i] = count * 1e9 / (System.nanoTime() - start);
-                latencies.endRound(options.reporter());
+                connections.exchange(options.roundNanos(), meter.current());
+                allocated[i] = allocation.perOperation(meter.current().getTotalCount());
+                meter.end();
             }
-            latencies.report(options.reporter(), "");
-            options.reporter().result("rate", Latencies.median(perSecond));
+            meter.report();
             options.reporter().result("alloc", Latencies.median(allocated));
             options.checkAcceleration(options.connections());
         }

@@ -7,10 +7,12 @@ import java.nio.channels.ServerSocketChannel;
 import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.measure.ProcessorTime;
 
-/** Main class of every measured JVM: {@code MicroMain <program> <server|client|alone> key=value ...}. */
+/** Main class of every measured JVM: {@code MicroMain <program> <server|client|alone|once> key=value ...}. */
 public final class MicroMain {
     private static final int BACKLOG = 1024;
+    private static final String ONCE = "once";
 
     private MicroMain() {}
 
@@ -20,10 +22,14 @@ public final class MicroMain {
 
     private static void run(String[] arguments) throws IOException, InterruptedException {
         if (arguments.length < 2) {
-            throw new IllegalArgumentException("usage: MicroMain <program> <server|client|alone> key=value ...");
+            throw new IllegalArgumentException("usage: MicroMain <program> <server|client|alone|once> key=value ...");
         }
         Settings settings = Settings.parse(arguments, 2);
         Reporter reporter = new Reporter(System.out);
+        if (arguments[1].equals(ONCE)) {
+            once(program(arguments[0], Options.of(settings, reporter)), address(settings), reporter);
+            return;
+        }
         Lifeline.start(reporter);
         Program program = program(arguments[0], Options.of(settings, reporter));
         switch (arguments[1]) {
@@ -37,6 +43,10 @@ public final class MicroMain {
     private static Program program(String name, Options options) {
         return switch (name) {
             case "ping-pong" -> new PingPong(options);
+            case "threads" -> new ThreadedEcho(options);
+            case "short" -> new ShortConnections(options);
+            case "first" -> new FirstConnection(options);
+            case "process" -> new PairInOne(options);
             case "many" -> new ManyPingPong(options);
             case "paced" -> new PacedPingPong(options);
             case "stream" -> new Stream(options);
@@ -54,6 +64,7 @@ public final class MicroMain {
     private static void serve(Program program, InetSocketAddress address, Reporter reporter) throws IOException {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(address, BACKLOG);
+            ProcessorTime.tell(reporter);
             reporter.ready(listener.socket().getLocalPort());
             program.serve(listener);
         }
@@ -65,6 +76,13 @@ public final class MicroMain {
         program.drive(address);
         reporter.done();
         park();
+    }
+
+    /** A client that ends by itself, and as soon as it can: nothing runs beside it. */
+    private static void once(Program program, InetSocketAddress address, Reporter reporter)
+            throws IOException, InterruptedException {
+        program.drive(address);
+        reporter.done();
     }
 
     /** Server and client in one JVM, the server on a daemon thread. */

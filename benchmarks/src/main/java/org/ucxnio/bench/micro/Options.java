@@ -16,6 +16,8 @@ import org.ucxnio.bench.child.Settings;
  * @param heap whether buffers are heap buffers instead of direct ones
  * @param selector whether channels are non-blocking, each side with a selector
  * @param paceNanos pause between two paced round trips, ns
+ * @param workMicros work of each side on a message, us
+ * @param clockPort where the server tells its processor time, 0 where it is this process
  * @param peerPid process id of the server, 0 where it is not needed
  * @param expect whether the run must be accelerated: "yes", "no" or anything else
  * @param reporter where results go
@@ -29,6 +31,8 @@ record Options(
         boolean heap,
         boolean selector,
         long paceNanos,
+        int workMicros,
+        int clockPort,
         long peerPid,
         String expect,
         Reporter reporter) {
@@ -46,6 +50,8 @@ record Options(
                 settings.flag("heap"),
                 settings.flag("selector"),
                 settings.number("pace-us", 2000) * NANOS_PER_MICRO,
+                settings.integer("work-us", 0),
+                settings.integer("clock-port", 0),
                 settings.number("peer-pid", 0),
                 settings.text("expect", "any"),
                 reporter);

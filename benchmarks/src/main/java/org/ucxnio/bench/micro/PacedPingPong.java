@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.concurrent.locks.LockSupport;
+import org.ucxnio.bench.measure.Latencies;
 
 /** Round trip with a pause before each, long enough for the server's selector to fall asleep: the cost of a wake-up. */
 final class PacedPingPong implements Program {

@@ -19,7 +19,6 @@ final class PingConnections implements AutoCloseable {
     private final Selector selector;
     private final Set<SelectionKey> ready;
     private final List<Ping> pings = new ArrayList<>();
-    private long exchanged;
 
     /** One connection and the message under way on it. */
     private static final class Ping {
@@ -59,11 +58,6 @@ final class PingConnections implements AutoCloseable {
         return pings.size();
     }
 
-    /** Round trips so far. */
-    long exchanged() {
-        return exchanged;
-    }
-
     Selector selector() {
         return selector;
     }
@@ -86,7 +80,6 @@ final class PingConnections implements AutoCloseable {
                 if (receive(ping)) {
                     now = System.nanoTime();
                     histogram.recordValue(now - ping.sentNanos);
-                    exchanged++;
                     if (now - end < 0) {
                         send(ping, now);
                     } else {

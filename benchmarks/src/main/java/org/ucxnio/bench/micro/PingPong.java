@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.HdrHistogram.Histogram;
+import org.ucxnio.bench.measure.Latencies;
 
 /**
  * Round trip of one message on one connection. Each round is measured twice: with a time stamp at every message, which

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.ucxnio.bench.measure.Latencies;
 
 /**
  * One-way throughput. The client announces a number of messages (a header of 8 bytes), writes them, and waits for the

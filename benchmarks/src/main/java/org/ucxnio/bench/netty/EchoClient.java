@@ -69,7 +69,7 @@ public final class EchoClient {
         Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
         for (int i = 0; i < CONNECTS_WARMUP + CONNECTS; i++) {
             long start = System.nanoTime();
-            Channel channel = connect(new PingHandler(settings.integer("size"), 1, times));
+            Channel channel = connect(new PingHandler(settings.integer("size"), 1, times::recordValue));
             if (i >= CONNECTS_WARMUP) {
                 times.recordValue(System.nanoTime() - start);
             }
@@ -111,7 +111,7 @@ public final class EchoClient {
             List<PingHandler> handlers = new ArrayList<>();
             List<Channel> channels = new ArrayList<>();
             for (int i = 0; i < connections; i++) {
-                PingHandler handler = new PingHandler(settings.integer("size"), depth, latencies);
+                PingHandler handler = new PingHandler(settings.integer("size"), depth, latencies::recordValue);
                 handlers.add(handler);
                 channels.add(connect(handler));
             }

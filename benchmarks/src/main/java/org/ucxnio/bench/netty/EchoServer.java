@@ -1,8 +1,8 @@
 package org.ucxnio.bench.netty;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
@@ -12,47 +12,84 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.measure.BusyWork;
+import org.ucxnio.bench.measure.ProcessorTime;
 
-/** An echo server as Netty's examples have it: {@code EchoServer port=<port>}. */
+/**
+ * An echo server as Netty's examples have it: {@code EchoServer port=<port>}; with {@code loops=}, {@code work-us=} and
+ * {@code size=} one of several event loops that works on each message of so many bytes.
+ */
 public final class EchoServer {
-    private EchoServer() {}
+    private static final int DEFAULT_SIZE = 64;
 
-    public static void main(String[] arguments) {
-        Lifeline.run(() -> serve(Settings.parse(arguments, 0)));
-    }
+    private final EventLoopGroup group;
+    private final Channel listener;
 
-    private static void serve(Settings settings) throws InterruptedException {
-        Reporter reporter = new Reporter(System.out);
-        Lifeline.start(reporter);
-        EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        EchoHandler echo = new EchoHandler();
-        Channel listener = new ServerBootstrap()
+    EchoServer(Settings settings) throws InterruptedException {
+        group = new MultiThreadIoEventLoopGroup(settings.integer("loops", 1), NioIoHandler.newFactory());
+        BusyWork work = BusyWork.ofMicros(settings.integer("work-us", 0));
+        int size = settings.integer("size", DEFAULT_SIZE);
+        listener = new ServerBootstrap()
                 .group(group)
                 .channel(NioServerSocketChannel.class)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        channel.pipeline().addLast(echo);
+                        channel.pipeline().addLast(new EchoHandler(work, size));
                     }
                 })
                 .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port")))
                 .sync()
                 .channel();
-        reporter.ready(((InetSocketAddress) listener.localAddress()).getPort());
-        listener.closeFuture().sync();
     }
 
-    /** Sends back what it receives. */
-    @Sharable
+    public static void main(String[] arguments) {
+        Lifeline.run(() -> serve(Settings.parse(arguments, 0)));
+    }
+
+    private static void serve(Settings settings) throws InterruptedException, IOException {
+        Reporter reporter = new Reporter(System.out);
+        Lifeline.start(reporter);
+        EchoServer server = new EchoServer(settings);
+        ProcessorTime.tell(reporter);
+        reporter.ready(server.port());
+        server.listener.closeFuture().sync();
+    }
+
+    int port() {
+        return ((InetSocketAddress) listener.localAddress()).getPort();
+    }
+
+    /** Ends the event loops and with them all connections. */
+    void end() {
+        group.shutdownGracefully();
+    }
+
+    /** Sends back what it receives, after work on each whole message. */
     private static final class EchoHandler extends ChannelInboundHandlerAdapter {
+        private final BusyWork work;
+        private final int size;
+        private int partBytes;
+
+        EchoHandler(BusyWork work, int size) {
+            this.work = work;
+            this.size = size;
+        }
+
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) {
+            int bytes = partBytes + ((ByteBuf) message).readableBytes();
+            for (int i = bytes / size; i > 0; i--) {
+                work.run();
+            }
+            partBytes = bytes % size;
             context.write(message, context.voidPromise());
         }
 

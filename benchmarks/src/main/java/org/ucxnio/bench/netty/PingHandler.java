@@ -6,7 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
+import java.util.function.LongConsumer;
 
 /**
  * Keeps a number of messages under way on its connection and records how long each takes. Messages begin with the time
@@ -17,7 +17,7 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
 
     private final int size;
     private final int depth;
-    private final Histogram latencies;
+    private final LongConsumer latencies;
     private final CountDownLatch idle = new CountDownLatch(1);
     private ChannelHandlerContext context;
     private ByteBuf received;
@@ -29,9 +29,9 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
     /**
      * @param size bytes in a message
      * @param depth messages under way at once
-     * @param latencies where latencies go, ns; touched on the event loop only
+     * @param latencies takes the latency of each answer, ns, on the event loop and before the next message is sent
      */
-    PingHandler(int size, int depth, Histogram latencies) {
+    PingHandler(int size, int depth, LongConsumer latencies) {
         this.size = size;
         this.depth = depth;
         this.latencies = latencies;
@@ -111,7 +111,7 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
 
     private void take() {
         int start = received.readerIndex();
-        latencies.recordValue(System.nanoTime() - received.getLong(start));
+        latencies.accept(System.nanoTime() - received.getLong(start));
         long number = received.getLong(start + Long.BYTES);
         if (number != nextReceived) {
             throw new IllegalStateException("answer " + number + " where " + nextReceived + " was due");

@@ -33,7 +33,14 @@ class ProgramsTest {
 
     @Test
     void shouldMeasureRoundTripsOfManyConnections() throws Exception {
-        assertThat(run(ManyPingPong::new, "connections=8")).contains("@result p50", "@result rate");
+        assertThat(run(ManyPingPong::new, "connections=8"))
+                .contains("@result p50", "@result rate", "@result alloc", "@result cpu-client", "@result cpu-server");
+    }
+
+    @Test
+    void shouldMeasureThreadsThatWork() throws Exception {
+        assertThat(run(ThreadedEcho::new, "connections=4", "size=64", "work-us=5"))
+                .contains("@result rate", "@result p99", "@result cpu-client", "@result cpu-server");
     }
 
     @Test
@@ -51,6 +58,18 @@ class ProgramsTest {
     @Test
     void shouldMeasureConnects() throws Exception {
         assertThat(run(ConnectTime::new)).contains("@result p50", "@result connect-p50", "@result first");
+    }
+
+    @Test
+    void shouldMeasureShortConnections() throws Exception {
+        assertThat(run(ShortConnections::new, "size=64"))
+                .contains("@result rate", "@result p99", "@result cpu-client", "@result cpu-server");
+        assertThat(run(FirstConnection::new, "size=64")).contains("@result first");
+    }
+
+    @Test
+    void shouldExchangeAMessageWithinOneThread() throws Exception {
+        assertThat(run(PairInOne::new, "size=64")).isEmpty();
     }
 
     @Test

@@ -1,4 +1,4 @@
-package org.ucxnio.bench.micro;
+package org.ucxnio.bench.measure;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
@@ -6,7 +6,7 @@ import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.child.Reporter;
 
 /** Collects the latencies of one round at a time and reports the median over the rounds. */
-final class Latencies {
+public final class Latencies {
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -16,24 +16,24 @@ final class Latencies {
     private final double[] worstMicros;
     private int rounds;
 
-    Latencies(int rounds) {
+    public Latencies(int rounds) {
         p50Micros = new double[rounds];
         p99Micros = new double[rounds];
         worstMicros = new double[rounds];
     }
 
     /** The histogram of the running round, ns. */
-    Histogram current() {
+    public Histogram current() {
         return current;
     }
 
     /** Throws away what was recorded, after a warm-up. */
-    void forget() {
+    public void forget() {
         current.reset();
     }
 
     /** Ends a round. */
-    void endRound(Reporter reporter) {
+    public void endRound(Reporter reporter) {
         p50Micros[rounds] = micros(50);
         p99Micros[rounds] = micros(99);
         worstMicros[rounds] = current.getMaxValue() / NANOS_PER_MICRO;
@@ -45,7 +45,7 @@ final class Latencies {
     }
 
     /** Reports {@code <prefix>p50}, {@code p99} and {@code max} in microseconds. */
-    void report(Reporter reporter, String prefix) {
+    public void report(Reporter reporter, String prefix) {
         reporter.result(prefix + "p50", median(p50Micros));
         reporter.result(prefix + "p99", median(p99Micros));
         reporter.result(prefix + "max", median(worstMicros));
@@ -56,7 +56,7 @@ final class Latencies {
     }
 
     /** The median of {@code values}, which stay as they are; the mean of the middle two where their number is even. */
-    static double median(double[] values) {
+    public static double median(double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;

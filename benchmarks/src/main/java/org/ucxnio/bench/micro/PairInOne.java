@@ -1,0 +1,41 @@
+package org.ucxnio.bench.micro;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+
+/** All that a small program does: a server and a client in this one thread, one message there and back, the end. */
+final class PairInOne implements Program {
+    private static final String NOT_CHECKED = "any";
+
+    private final Options options;
+    private final EchoOnce client;
+    private final EchoOnce server;
+
+    PairInOne(Options options) {
+        this.options = options;
+        client = new EchoOnce(options);
+        server = new EchoOnce(options);
+    }
+
+    @Override
+    public void serve(ServerSocketChannel listener) {
+        throw new UnsupportedOperationException("the client is its own server");
+    }
+
+    @Override
+    public void drive(InetSocketAddress nobody) throws IOException {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (Wire asking = client.ask((InetSocketAddress) listener.getLocalAddress());
+                    Wire answering = EchoOnce.wire(listener.accept())) {
+                server.answer(answering);
+                client.awaitAnswer(asking);
+                if (!options.expect().equals(NOT_CHECKED)) {
+                    options.checkAcceleration(1);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package org.ucxnio.bench.micro;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.ucxnio.bench.measure.BusyWork;
+import org.ucxnio.bench.measure.LatencyRecorder;
+import org.ucxnio.bench.measure.LoadMeter;
+
+/**
+ * Echo between blocking threads, each with a connection of its own, as many threads in the server as in the client. Both
+ * sides work on each message: the server before it answers, the client, whose work no latency contains, before it sends
+ * the next.
+ */
+final class ThreadedEcho implements Program {
+    private static final long END_TIMEOUT_MILLIS = 10_000;
+
+    private final Options options;
+    private final int size;
+    private final BusyWork work;
+    private volatile boolean ended;
+
+    ThreadedEcho(Options options) {
+        this.options = options;
+        size = Math.max(Message.MIN_SIZE, options.size());
+        work = BusyWork.ofMicros(options.workMicros());
+    }
+
+    @Override
+    public void serve(ServerSocketChannel listener) throws IOException {
+        while (true) {
+            SocketChannel channel = listener.accept();
+            Thread thread = new Thread(() -> echo(channel), "echo");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private void echo(SocketChannel channel) {
+        try (Wire wire = wire(channel)) {
+            ByteBuffer buffer = options.buffer(size);
+            while (Wire.readFully(wire, buffer)) {
+                work.run();
+                buffer.flip();
+                wire.write(buffer);
+                buffer.clear();
+            }
+        } catch (IOException e) {
+            e.printStackTrace();
+        }
+    }
+
+    @Override
+    public void drive(InetSocketAddress server) throws IOException, InterruptedException {
+        List<Client> clients = new ArrayList<>();
+        for (int i = 0; i < options.connections(); i++) {
+            clients.add(new Client(SocketChannel.open(server)));
+        }
+        clients.forEach(each -> each.thread.start());
+        TimeUnit.NANOSECONDS.sleep(options.warmupNanos());
+        new LoadMeter(options.rounds(), options.clockPort(), options.reporter())
+                .measure(
+                        options.roundNanos(),
+                        clients.stream().map(each -> each.latencies).toList());
+        ended = true;
+        for (Client client : clients) {
+            client.awaitEnd();
+        }
+        options.checkAcceleration(options.connections());
+        for (Client client : clients) {
+            client.wire.close();
+        }
+    }
+
+    private static Wire wire(SocketChannel channel) throws IOException {
+        return Wire.of(channel.setOption(StandardSocketOptions.TCP_NODELAY, true), false);
+    }
+
+    /** One thread of the client and its connection. */
+    private final class Client {
+        final LatencyRecorder latencies = new LatencyRecorder();
+        final Wire wire;
+        final Thread thread = new Thread(this::run, "client");
+        private volatile Exception failure;
+
+        Client(SocketChannel channel) throws IOException {
+            wire = wire(channel);
+            thread.setDaemon(true);
+        }
+
+        private void run() {
+            try {
+                exchange();
+            } catch (IOException | RuntimeException e) {
+                failure = e;
+            }
+        }
+
+        private void exchange() throws IOException {
+            ByteBuffer buffer = options.buffer(size);
+            Message.fill(buffer);
+            for (long number = 0; !ended; number++) {
+                Message.stamp(buffer, size, number);
+                buffer.clear();
+                long start = System.nanoTime();
+                wire.write(buffer);
+                buffer.clear();
+                if (!Wire.readFully(wire, buffer)) {
+                    throw new IOException("the server closed a connection");
+                }
+                latencies.record(System.nanoTime() - start);
+                Message.check(buffer, size, number);
+                work.run();
+            }
+        }
+
+        /** Waits until the thread has its last answer; an exception if it failed or has none. */
+        void awaitEnd() throws IOException, InterruptedException {
+            thread.join(END_TIMEOUT_MILLIS);
+            if (failure != null) {
+                throw new IOException("a client thread failed", failure);
+            }
+            if (thread.isAlive()) {
+                throw new IOException("an answer is missing");
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package org.ucxnio.bench.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import org.ucxnio.bench.child.Acceleration;
+import org.ucxnio.bench.child.Reporter;
+import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.measure.BusyWork;
+import org.ucxnio.bench.measure.LatencyRecorder;
+import org.ucxnio.bench.measure.LoadMeter;
+
+/**
+ * A client of {@link EchoServer} with one message under way on each of its connections. It works on each answer before
+ * it sends the next message on that connection; answers to the event loop's other connections wait meanwhile.
+ */
+final class LoadClient {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Settings settings;
+    private final Reporter reporter;
+    private final EventLoopGroup group;
+    private final BusyWork work;
+    private final List<LatencyRecorder> recorders = new ArrayList<>();
+    private final List<PingHandler> handlers = new ArrayList<>();
+    private final List<Channel> channels = new ArrayList<>();
+
+    LoadClient(Settings settings, Reporter reporter) {
+        this.settings = settings;
+        this.reporter = reporter;
+        group = new MultiThreadIoEventLoopGroup(settings.integer("loops"), NioIoHandler.newFactory());
+        work = BusyWork.ofMicros(settings.integer("work-us"));
+    }
+
+    /** Measures and reports. */
+    void measure() throws InterruptedException {
+        for (int i = 0; i < settings.integer("connections"); i++) {
+            connect();
+        }
+        for (int i = 0; i < channels.size(); i++) {
+            channels.get(i).eventLoop().execute(handlers.get(i)::begin);
+        }
+        Thread.sleep(settings.number("warmup-ms"));
+        new LoadMeter(settings.integer("rounds"), settings.integer("clock-port"), reporter)
+                .measure(settings.number("round-ms") * NANOS_PER_MILLI, recorders);
+        for (int i = 0; i < channels.size(); i++) {
+            channels.get(i).eventLoop().execute(handlers.get(i)::end);
+        }
+        for (PingHandler handler : handlers) {
+            handler.awaitIdle();
+        }
+        Acceleration.check(reporter, settings.text("expect"), channels.size());
+        for (Channel channel : channels) {
+            channel.close().sync();
+        }
+    }
+
+    private void connect() throws InterruptedException {
+        // One for each connection, hence with one writer, its event loop.
+        LatencyRecorder recorder = new LatencyRecorder();
+        PingHandler handler = new PingHandler(settings.integer("size"), 1, nanos -> {
+            recorder.record(nanos);
+            work.run();
+        });
+        recorders.add(recorder);
+        handlers.add(handler);
+        channels.add(new Bootstrap()
+                .group(group)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline().addLast(handler);
+                    }
+                })
+                .connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port")))
+                .sync()
+                .channel());
+    }
+
+    /** Ends the event loops. */
+    void end() {
+        group.shutdownGracefully();
+    }
+}
