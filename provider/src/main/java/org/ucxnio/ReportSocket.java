@@ -1,6 +1,7 @@
 package org.ucxnio;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -8,13 +9,12 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.util.stream.Stream;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.regex.Pattern;
 import org.ucxnio.counters.Log;
+import org.ucxnio.session.PrivateDirectory;
 
 /**
  * Gives the report of a running process to its user: a Unix-domain socket named after the process id, in a directory that only that
@@ -22,66 +22,102 @@ import org.ucxnio.counters.Log;
  */
 final class ReportSocket {
     private static final int MAX_REPORT_BYTES = 1 << 20;
+    private static final Pattern PROCESS = Pattern.compile("\\d{1,18}");
 
-    private final Path path;
+    private final String name;
+    private final Object fileKey;
     private final ServerSocketChannel listener;
 
-    private ReportSocket(Path path, ServerSocketChannel listener) {
-        this.path = path;
+    private ReportSocket(String name, Object fileKey, ServerSocketChannel listener) {
+        this.name = name;
+        this.fileKey = fileKey;
         this.listener = listener;
     }
 
-    /** Starts to serve; null where that cannot be, which harms nothing but the report from outside. */
+    /** Starts to serve; null, with a line in the log, where that cannot be. It harms nothing but the report from outside. */
     static ReportSocket open(SelectorProvider platform) {
-        try {
-            Path path = directory(true)
-                    .resolve(Long.toString(ProcessHandle.current().pid()));
-            Files.deleteIfExists(path);
-            ServerSocketChannel listener = platform.openServerSocketChannel(StandardProtocolFamily.UNIX);
-            listener.bind(UnixDomainSocketAddress.of(path));
-            ReportSocket socket = new ReportSocket(path, listener);
+        try (PrivateDirectory directory = PrivateDirectory.open(path(), true)) {
+            removeDead(directory, platform);
+            ReportSocket socket = open(directory, platform);
             Thread thread = new Thread(socket::serve, "ucxnio-report");
             thread.setDaemon(true);
             thread.start();
             return socket;
         } catch (IOException | RuntimeException e) {
-            Log.debug("No report from outside: " + e);
+            Log.info("No report of this process from outside: " + e.getMessage());
             return null;
         }
     }
 
-    /** The user's directory; another user's, or a link, is not taken for it. */
-    private static Path directory(boolean create) throws IOException {
-        String user = System.getProperty("user.name");
-        Path directory = Path.of(System.getProperty("java.io.tmpdir"), "ucxnio-" + user);
-        if (create) {
-            try {
-                Files.createDirectory(
-                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            } catch (FileAlreadyExistsException e) {
-                removeStale(directory);
-            }
-        }
-        boolean mine = Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)
-                && Files.getOwner(directory, LinkOption.NOFOLLOW_LINKS)
-                        .getName()
-                        .equals(user);
-        if (!mine) {
-            throw new IOException(directory + " is not a directory of " + user);
-        }
-        return directory;
+    private static Path path() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "ucxnio-" + System.getProperty("user.name"));
     }
 
-    private static void removeStale(Path directory) throws IOException {
-        try (Stream<Path> sockets = Files.list(directory)) {
-            for (Path socket : (Iterable<Path>) sockets::iterator) {
-                String pid = socket.getFileName().toString();
-                boolean dead = pid.matches("\\d{1,18}")
-                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty();
-                if (dead) {
-                    Files.deleteIfExists(socket);
+    private static String ownName() {
+        return Long.toString(ProcessHandle.current().pid());
+    }
+
+    private static ReportSocket open(PrivateDirectory directory, SelectorProvider platform) throws IOException {
+        String name = ownName();
+        if (directory.list().contains(name)) {
+            throw new IOException(directory.path().resolve(name) + " is in use, perhaps in another PID namespace");
+        }
+        // Between bind and listen a socket refuses connections as a dead one does: it gets its name once it listens.
+        String youngName =
+                name + '.' + Integer.toHexString(ThreadLocalRandom.current().nextInt());
+        ServerSocketChannel listener = platform.openServerSocketChannel(StandardProtocolFamily.UNIX);
+        try {
+            listener.bind(UnixDomainSocketAddress.of(directory.path().resolve(youngName)));
+            Object fileKey = directory.attributes(youngName).fileKey();
+            directory.move(youngName, name);
+            return new ReportSocket(name, fileKey, listener);
+        } catch (IOException | RuntimeException e) {
+            listener.close();
+            directory.delete(youngName);
+            throw e;
+        }
+    }
+
+    /** Removes the sockets of processes that ended without doing so. */
+    private static void removeDead(PrivateDirectory directory, SelectorProvider platform) throws IOException {
+        for (String name : directory.list()) {
+            if (PROCESS.matcher(name).matches() && mayBeDead(name) && directory.isSocket(name)) {
+                try {
+                    removeIfDead(directory, name, platform);
+                } catch (NoSuchFileException e) {
+                    // Another process that starts has removed it.
+                    continue;
                 }
             }
+        }
+    }
+
+    private static void removeIfDead(PrivateDirectory directory, String name, SelectorProvider platform)
+            throws IOException {
+        Object asked = directory.attributes(name).fileKey();
+        boolean dead = refuses(directory.path().resolve(name), platform);
+        if (dead && directory.attributes(name).fileKey().equals(asked)) {
+            directory.delete(name);
+        }
+    }
+
+    /** Spares the living the question; it proves nothing, as not every process can be seen. */
+    private static boolean mayBeDead(String process) {
+        return process.equals(ownName())
+                || ProcessHandle.of(Long.parseLong(process)).isEmpty();
+    }
+
+    /** Whether the kernel says that nobody listens there, which it does for good. */
+    private static boolean refuses(Path socket, SelectorProvider platform) {
+        try (SocketChannel probe = platform.openSocketChannel(StandardProtocolFamily.UNIX)) {
+            // A blocking one would wait for room in the listener's backlog.
+            probe.configureBlocking(false);
+            probe.connect(UnixDomainSocketAddress.of(socket));
+            return false;
+        } catch (ConnectException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -101,7 +137,13 @@ final class ReportSocket {
     void close() {
         try {
             listener.close();
-            Files.deleteIfExists(path);
+        } catch (IOException e) {
+            Log.debug("The report socket stays open: " + e.getMessage());
+        }
+        try (PrivateDirectory directory = PrivateDirectory.open(path(), false)) {
+            if (directory.attributes(name).fileKey().equals(fileKey)) {
+                directory.delete(name);
+            }
         } catch (IOException e) {
             Log.debug("The report socket stays behind: " + e.getMessage());
         }
@@ -109,7 +151,16 @@ final class ReportSocket {
 
     /** The report of another process of this user. */
     static String fetch(long pid) throws IOException {
-        Path path = directory(false).resolve(Long.toString(pid));
+        try (PrivateDirectory directory = PrivateDirectory.open(path(), false)) {
+            String name = Long.toString(pid);
+            if (!directory.isSocket(name)) {
+                throw new IOException("there is no socket " + directory.path().resolve(name));
+            }
+            return read(directory.path().resolve(name));
+        }
+    }
+
+    private static String read(Path path) throws IOException {
         try (SocketChannel socket = SocketChannel.open(UnixDomainSocketAddress.of(path))) {
             ByteBuffer report = ByteBuffer.allocate(MAX_REPORT_BYTES);
             while (report.hasRemaining() && socket.read(report) >= 0) {

@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Posix;
+import org.ucxnio.session.UserIds;
 import org.ucxnio.transport.Transport;
 
 /** Sets up connections: companions for server channels, attempts for clients. Thread-safe. */
@@ -34,7 +35,8 @@ public final class Connector {
         this.transport = transport;
         this.platform = platform;
         this.loop = new ControlLoop(posix);
-        this.rules = new PeerRules(transport.config(), posix, transport.networkUnavailable() == null);
+        this.rules = new PeerRules(
+                transport.config(), posix, UserIds.ofThisProcess(), transport.networkUnavailable() == null);
         this.handshakes = new Handshakes(transport);
         this.acquaintances = new Acquaintances(this, posix);
         this.posix = posix;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ucxnio.config.Config;
 import org.ucxnio.posix.Posix;
+import org.ucxnio.session.UserIds;
 
 /**
  * Whom this process exchanges worker addresses with: on the same host processes of the same user, elsewhere hosts of trusted
@@ -23,13 +24,15 @@ final class PeerRules {
 
     private final Config config;
     private final Posix posix;
+    private final UserIds userIds;
     private final boolean networkUsable;
     private final Map<InetSocketAddress, Plain> knownPlain = new ConcurrentHashMap<>();
     private final Map<InetAddress, LocalAnswer> localAddresses = new ConcurrentHashMap<>();
 
-    PeerRules(Config config, Posix posix, boolean networkUsable) {
+    PeerRules(Config config, Posix posix, UserIds userIds, boolean networkUsable) {
         this.config = config;
         this.posix = posix;
+        this.userIds = userIds;
         this.networkUsable = networkUsable;
     }
 
@@ -96,15 +99,21 @@ final class PeerRules {
      */
     String distrust(InetSocketAddress local, InetSocketAddress remote) {
         if (isLocal(remote.getAddress())) {
-            int owner = posix.ownerOf(remote, local);
-            if (owner == posix.effectiveUserId()) {
-                return null;
-            }
-            return owner < 0 ? "peer of unknown user" : "peer of another user";
+            return distrust(posix.ownerOf(remote, local));
         }
         if (networkUsable && config.trust().contains(remote.getAddress())) {
             return null;
         }
         return "peer on another host that is not trusted";
+    }
+
+    private String distrust(int owner) {
+        if (owner < 0) {
+            return "peer of unknown user";
+        }
+        if (owner != posix.effectiveUserId()) {
+            return "peer of another user";
+        }
+        return userIds.standsForOneUser(owner) ? null : "peer whose user number stands for several users";
     }
 }

@@ -4,6 +4,6 @@
  *
  * <p>One daemon thread ({@link org.ucxnio.connect.ControlLoop}) owns the handshakes and reads every control connection.
  *
- * <p>Imports: {@code transport}, {@code config}, {@code counters}, {@code org.ucxnio.posix}.
+ * <p>Imports: {@code transport}, {@code session} (user numbers), {@code config}, {@code counters}, {@code org.ucxnio.posix}.
  */
 package org.ucxnio.connect;

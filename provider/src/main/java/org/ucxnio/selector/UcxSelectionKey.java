@@ -35,12 +35,6 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** Any thread; through {@link #INTEREST} where it is changed. */
     private volatile int interest;
 
-    /** The selection that was under way, or the last one, when the interest was changed for the first time since it began. */
-    private volatile int changedIn;
-
-    /** The interest before that change; written before {@link #changedIn}. */
-    private int interestBefore;
-
     /** Whether the key is in the ready queue or among the active keys; changed through {@link #QUEUED}. */
     private volatile boolean queued;
 
@@ -51,6 +45,9 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     UcxSelectionKey next;
 
     // -- owned by the selecting thread (the holder of the selector's monitor) --
+    /** The interest when the selection began; none for a key that is younger. The selection goes on with it. */
+    private int interestInForce;
+
     int selectedIndex = -1;
 
     /** Set when the key is registered, then owned by the selecting thread. */
@@ -61,6 +58,9 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** In the selector's list of keys for an action. */
     boolean collected;
 
+    /** In the selector's list of keys for the next selection. */
+    boolean heldBack;
+
     /** What the kernel's epoll watches for this key while the selector sleeps with workers; see {@link KernelSide}. */
     int watchedEvents;
 
@@ -70,13 +70,11 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** The inner selector's key of the kernel channel; written by the selecting thread, cancelled by any. */
     volatile SelectionKey kernelKey;
 
-    /** @param selection number of the selection that is under way, or of the last one */
-    UcxSelectionKey(UcxSelector selector, SelectableChannel channel, int interest, int selection) {
+    UcxSelectionKey(UcxSelector selector, SelectableChannel channel, int interest) {
         this.selector = selector;
         this.channel = channel;
         this.transport = channel instanceof TransportChannel ours ? ours : null;
         this.interest = interest;
-        this.changedIn = selection;
     }
 
     @Override
@@ -105,9 +103,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     public SelectionKey interestOps(int ops) {
         ensureValid();
         checkOps(ops);
-        int before = interest;
-        if (before != ops) {
-            holdBack(before);
+        if (interest != ops) {
             interest = ops;
             selector.enqueue(this);
         }
@@ -118,7 +114,6 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     public int interestOpsOr(int ops) {
         ensureValid();
         checkOps(ops);
-        holdBack(interest);
         int before = (int) INTEREST.getAndBitwiseOr(this, ops);
         if ((before | ops) != before) {
             selector.enqueue(this);
@@ -129,21 +124,11 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     @Override
     public int interestOpsAnd(int ops) {
         ensureValid();
-        holdBack(interest);
         int before = (int) INTEREST.getAndBitwiseAnd(this, ops);
         if ((before & ops) != before) {
             selector.enqueue(this);
         }
         return before;
-    }
-
-    /** Before a change: a selection that is under way goes on with what the interest was when it began. */
-    private void holdBack(int before) {
-        int now = selector.selection();
-        if (changedIn != now) {
-            interestBefore = before;
-            changedIn = now;
-        }
     }
 
     private void checkOps(int ops) {
@@ -158,14 +143,19 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         return readyNow();
     }
 
-    /** The interest as the selection of this number has it. */
-    int interestIn(int selection) {
-        return changedIn == selection ? interestBefore : interest;
+    /** At the beginning of a selection. */
+    void putInterestInForce() {
+        interestInForce = interest;
     }
 
-    /** Whether the interest was changed since that selection began, so that the next one has to look at the key. */
-    boolean isHeldBack(int selection) {
-        return changedIn == selection;
+    /** The interest that the selection goes on with. */
+    int interestInForce() {
+        return interestInForce;
+    }
+
+    /** Whether the interest was changed since the selection began, so that the next one has to look at the key. */
+    boolean hasNewInterest() {
+        return interest != interestInForce;
     }
 
     /** The interest, whether the key is valid or not. */

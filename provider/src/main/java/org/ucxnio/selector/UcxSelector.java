@@ -48,15 +48,17 @@ public final class UcxSelector extends AbstractSelector {
     // -- owned by the selecting thread (the holder of this monitor) --
     private UcxSelectionKey[] active = new UcxSelectionKey[16];
     private int activeCount;
+
+    /** Keys whose interest was changed during the selection, for the next one; they are not active. */
+    private UcxSelectionKey[] heldBack = new UcxSelectionKey[16];
+
+    private int heldBackCount;
     private TransportWorker[] workers = new TransportWorker[2];
     private int[] workerUses = new int[2];
     private int workerCount;
     private UcxSelectionKey[] ready = new UcxSelectionKey[16];
     private int readyCount;
     private boolean collecting;
-
-    /** Written by the selecting thread, read by those that change an interest. */
-    private volatile int selection;
 
     /** The selecting thread while it progresses workers. Others read it as well, but only whether it is themselves. */
     private Thread progressing;
@@ -100,7 +102,7 @@ public final class UcxSelector extends AbstractSelector {
     @Override
     protected SelectionKey register(AbstractSelectableChannel channel, int ops, Object attachment) {
         ensureOpen();
-        UcxSelectionKey key = new UcxSelectionKey(this, channel, ops, selection);
+        UcxSelectionKey key = new UcxSelectionKey(this, channel, ops);
         key.attach(attachment);
         if (key.transport == null) {
             registerForeign(channel, key);
@@ -245,20 +247,30 @@ public final class UcxSelector extends AbstractSelector {
         return handled;
     }
 
-    /** Number of the selection that is under way, or of the last one. */
-    int selection() {
-        return selection;
-    }
-
     private int doSelect(long timeoutNanos) throws IOException {
-        selection++;
         events = 0;
         updated = 0;
         processCancelled();
+        putInterestsInForce();
         selectReady(timeoutNanos);
         processCancelled();
         sleep.takeWakeup();
         return updated;
+    }
+
+    /** A key that is neither queued, active nor held back has had no change since its interest was put in force. */
+    private void putInterestsInForce() {
+        for (int i = 0; i < heldBackCount; i++) {
+            UcxSelectionKey key = heldBack[i];
+            heldBack[i] = null;
+            key.heldBack = false;
+            enqueue(key);
+        }
+        heldBackCount = 0;
+        takeQueued();
+        for (int i = 0; i < activeCount; i++) {
+            active[i].putInterestInForce();
+        }
     }
 
     private void selectReady(long timeoutNanos) throws IOException {
@@ -446,25 +458,37 @@ public final class UcxSelector extends AbstractSelector {
             select(key, ready);
             return true;
         }
-        if (key.isHeldBack(selection)) {
-            return true;
-        }
         key.clearQueued();
         ready = look(key);
         if (ready == 0) {
             forgetConnectable(key);
+            if (key.hasNewInterest()) {
+                holdBack(key);
+            }
             return false;
         }
         select(key, ready);
         return key.markQueued();
     }
 
+    /** The key leaves the active ones, as what becomes ready meanwhile has to queue it. */
+    private void holdBack(UcxSelectionKey key) {
+        if (key.heldBack) {
+            return;
+        }
+        key.heldBack = true;
+        if (heldBackCount == heldBack.length) {
+            heldBack = Arrays.copyOf(heldBack, heldBackCount * 2);
+        }
+        heldBack[heldBackCount++] = key;
+    }
+
     private int look(UcxSelectionKey key) {
-        if (key.transport == null || !key.isValid()) {
+        if (!key.isValid()) {
             return 0;
         }
         adopt(key);
-        return key.transport.transportReadyOps() & key.interestIn(selection);
+        return key.transport == null ? 0 : key.transport.transportReadyOps() & key.interestInForce();
     }
 
     /** A key that was ready to connect is not any more, once connected, although nothing selects it again. */

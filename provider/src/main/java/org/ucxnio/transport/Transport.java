@@ -36,9 +36,6 @@ public final class Transport {
     /** How often links and memory are looked after; see {@link #tidy}. */
     private static final long TIDY_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    private static final long FIRST_SWEEP_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final long SWEEP_NANOS = TimeUnit.SECONDS.toNanos(60);
-
     private static final int FIFO_SLOTS = 64;
 
     /**
@@ -52,7 +49,6 @@ public final class Transport {
     private final UcxLibrary library;
     private final Poller poller;
     private final SpinGovernor governor;
-    private final Leftovers leftovers = Leftovers.ofThisHost();
     private final UcxContext hostContext;
     private final UcxContext networkContext;
     private final String networkUnavailable;
@@ -100,9 +96,6 @@ public final class Transport {
         }
         poller.start();
         poller.schedule(TIDY_NANOS, this::tidy);
-        if (leftovers != null) {
-            poller.schedule(FIRST_SWEEP_NANOS, this::sweep);
-        }
     }
 
     private static UcxContext openNetwork(UcxLibrary library, Config config) throws IOException {
@@ -205,11 +198,6 @@ public final class Transport {
             }
         }
         poller.schedule(TIDY_NANOS, this::tidy);
-    }
-
-    private void sweep() {
-        leftovers.sweep();
-        poller.schedule(SWEEP_NANOS, this::sweep);
     }
 
     /** At the exit of the JVM: waits, until {@code deadlineNanos} at most, until what was written has left, and tells the peers. */

@@ -7,10 +7,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.ucxnio.config.Config;
+import org.ucxnio.session.UserIds;
 
 class PeerRulesTest {
     private static final String REASON = "peer in a bad mood";
@@ -19,12 +23,16 @@ class PeerRulesTest {
 
     private final TestPosix posix = new TestPosix();
 
+    /** What the kernel says about the numbers of users; empty means that it says nothing. */
+    @TempDir
+    private Path proc;
+
     private PeerRules rules(boolean networkUsable, String... properties) {
         Map<String, String> values = new HashMap<>(Map.of(Config.TRUST, TRUSTED));
         for (int i = 0; i < properties.length; i += 2) {
             values.put(properties[i], properties[i + 1]);
         }
-        return new PeerRules(Config.from(values::get), posix, networkUsable);
+        return new PeerRules(Config.from(values::get), posix, UserIds.readFrom(proc), networkUsable);
     }
 
     private static InetSocketAddress address(String host, int port) {
@@ -133,6 +141,19 @@ class PeerRulesTest {
         assertThat(rules.distrust(here, there)).as("not even root").isEqualTo("peer of another user");
         posix.owner = -1;
         assertThat(rules.distrust(here, there)).isEqualTo("peer of unknown user");
+    }
+
+    @Test
+    void shouldNotTrustANumberThatStandsForSeveralUsers() throws Exception {
+        InetSocketAddress here = address("127.0.0.1", 5000);
+        InetSocketAddress there = address("127.0.0.1", 6000);
+        Files.writeString(Files.createDirectories(proc.resolve("sys/kernel")).resolve("overflowuid"), "1000\n");
+        Path map = Files.createDirectory(proc.resolve("self")).resolve("uid_map");
+
+        Files.writeString(map, "0 100000 65536\n");
+        assertThat(rules(true).distrust(here, there)).isEqualTo("peer whose user number stands for several users");
+        Files.writeString(map, "0 0 4294967295\n");
+        assertThat(rules(true).distrust(here, there)).isNull();
     }
 
     @Test

@@ -181,6 +181,42 @@ class SelectionTest {
         late.close();
     }
 
+    @Test
+    void shouldNoticeWhatBecomesReadyAfterAChange() throws IOException {
+        SelectionKey key = channel.register(selector, OP_READ);
+        channel.atNextLook(() -> key.interestOps(OP_READ | OP_WRITE));
+        TestChannel next = new TestChannel(null);
+        next.register(selector, OP_READ);
+        next.atNextLook(() -> channel.ready(OP_READ));
+        long start = System.nanoTime();
+
+        assertThat(selector.select(5000)).isEqualTo(1);
+
+        assertThat(System.nanoTime() - start).as("slept").isLessThan(4_000_000_000L);
+        assertThat(key.readyOps()).isEqualTo(OP_READ);
+        next.close();
+    }
+
+    @Test
+    void shouldNoticeEveryChangeOfAKeyOfThePlatform() throws IOException {
+        Pipe pipe = Pipe.open();
+        try {
+            pipe.source().configureBlocking(false);
+            SelectionKey foreign = pipe.source().register(selector, OP_READ);
+            channel.register(selector, OP_READ);
+            channel.atNextLook(() -> foreign.interestOps(0));
+            assertThat(selector.select(20)).isZero();
+
+            foreign.interestOps(OP_READ);
+            pipe.sink().write(ByteBuffer.allocate(1));
+
+            assertThat(selector.selectNow()).isEqualTo(1);
+        } finally {
+            pipe.source().close();
+            pipe.sink().close();
+        }
+    }
+
     private void register(TestChannel one) {
         try {
             one.register(selector, OP_READ);

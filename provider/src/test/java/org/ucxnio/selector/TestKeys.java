@@ -11,7 +11,7 @@ final class TestKeys {
     private TestKeys() {}
 
     static UcxSelectionKey key() {
-        return new UcxSelectionKey(null, null, 0, 0);
+        return new UcxSelectionKey(null, null, 0);
     }
 
     static List<UcxSelectionKey> keys(int count) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Imports point one way: root, then channel and selector, connect, transport, and the SPI; config and counters are leaves. */
+/** Imports point one way: root, then channel and selector, connect, transport, and the SPI; session, config and counters are leaves. */
 class PackageArrowsTest {
     private static final String ROOT = "org.ucxnio";
     private static final String BACKEND = "org.ucxnio.ucx";
@@ -29,12 +29,24 @@ class PackageArrowsTest {
 
     /** What each package may import of ours. A package that is not here must not exist. */
     private static final Map<String, Set<String>> ALLOWED = Map.ofEntries(
-            entry(ROOT, own("channel", "selector", "connect", "transport", "config", "counters", "ucx", "posix")),
+            entry(
+                    ROOT,
+                    own(
+                            "channel",
+                            "selector",
+                            "connect",
+                            "transport",
+                            "session",
+                            "config",
+                            "counters",
+                            "ucx",
+                            "posix")),
             entry("org.ucxnio.channel", own("selector", "connect", "transport", "config", "counters", "ucx", "posix")),
             entry("org.ucxnio.selector", own("connect", "transport", "config", "counters", "ucx", "posix")),
-            entry("org.ucxnio.connect", own("transport", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.connect", own("transport", "session", "config", "counters", "ucx", "posix")),
             entry("org.ucxnio.transport", own("ring", "config", "counters", "ucx", "posix")),
             entry("org.ucxnio.ring", Set.of()),
+            entry("org.ucxnio.session", Set.of()),
             entry("org.ucxnio.config", Set.of()),
             entry("org.ucxnio.counters", Set.of()),
             entry(BACKEND, Set.of()),

@@ -6,6 +6,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -58,6 +60,12 @@ public final class PrivateShm implements AutoCloseable {
         try (Stream<Path> files = Files.list(path())) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
         }
+    }
+
+    /** Makes a file in it that nobody has written to since {@code modified}. */
+    public void create(String name, Instant modified) throws IOException {
+        Path file = Files.createFile(path().resolve(name));
+        Files.setLastModifiedTime(file, FileTime.from(modified));
     }
 
     /** Fills it, but for {@code leftBytes}. */

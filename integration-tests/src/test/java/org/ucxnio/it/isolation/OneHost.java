@@ -22,14 +22,14 @@ import org.ucxnio.it.programs.NodeMain;
 
 /** What these tests share: two JVMs, a connection in each mode between them, bytes both ways, and what the report says. */
 @Bounded
-abstract class OneHost {
+public abstract class OneHost {
     /** Enough for rings to grow to their largest size. */
-    static final long COUNT = (9 << 20) + 17;
+    protected static final long COUNT = (9 << 20) + 17;
 
     private static final long BYTES_EACH_WAY = COUNT * Mode.values().length;
 
-    static final String OTHER_NAMESPACES = "peer in other namespaces of this host";
-    static final String OUT_OF_REACH = "peer of this user whose memory the kernel does not show";
+    protected static final String OTHER_NAMESPACES = "peer in other namespaces of this host";
+    protected static final String OUT_OF_REACH = "peer of this user whose memory the kernel does not show";
 
     /** What two processes together have received so far, bytes. */
     private record Received(long ucx, long tcp) {
@@ -45,7 +45,7 @@ abstract class OneHost {
     }
 
     /** One side of every pair, with nothing of its own. */
-    static Node ours;
+    protected static Node ours;
 
     @BeforeAll
     static void startOurs() throws IOException {
@@ -58,12 +58,12 @@ abstract class OneHost {
     }
 
     /** A program with rings, behind these words. */
-    static JvmBuilder node(String... prefix) {
+    protected static JvmBuilder node(String... prefix) {
         return JvmBuilder.of(Flavour.UCX, NodeMain.class).prefix(prefix);
     }
 
     /** Skips the test, with what was said, where a command cannot be run behind these words. */
-    static void require(String... prefix) throws IOException, InterruptedException {
+    protected static void require(String... prefix) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.add("true");
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -74,13 +74,13 @@ abstract class OneHost {
     }
 
     /** Skips the test and prints why. */
-    static void skip(String reason) {
+    protected static void skip(String reason) {
         System.err.println("Skipped: " + reason);
         Assumptions.abort(reason);
     }
 
     /** Joins the two by one connection in each mode, named after it, and moves bytes both ways on each. */
-    static void exchange(Node server, Node client) throws Exception {
+    protected static void exchange(Node server, Node client) throws Exception {
         int port = Ports.free();
         server.call("listen l 127.0.0.1 " + port);
         for (Mode mode : Mode.values()) {
@@ -91,7 +91,7 @@ abstract class OneHost {
         }
     }
 
-    static void expectAccelerated(Node server, Node client) throws Exception {
+    protected static void expectAccelerated(Node server, Node client) throws Exception {
         Received before = Received.by(server, client);
         exchange(server, client);
         assertThat(Received.by(server, client)).as(client.report()).isEqualTo(before.plus(2 * BYTES_EACH_WAY, 0));
@@ -103,7 +103,7 @@ abstract class OneHost {
     }
 
     /** @param reason what the report of the side that found it says */
-    static void expectPlain(Node server, Node client, String reason) throws Exception {
+    protected static void expectPlain(Node server, Node client, String reason) throws Exception {
         Received before = Received.by(server, client);
         int saidBefore = timesSaid(reason, server, client);
         exchange(server, client);

@@ -11,8 +11,8 @@ import java.util.Arrays;
 
 /**
  * Memory that processes share: a file without a name ({@code memfd_create(2)}), which another process of the same user opens through
- * {@code /proc}. Its size is sealed, so that no access to it can fail later, and it ends with a random token, so that a process number
- * that now names another process is noticed. It does not count against {@code /dev/shm}, and nothing is left of it when the processes
+ * {@code /proc}. Its rights keep other users out. Its size is sealed, so that no access to it can fail later, and it ends with a random
+ * token, so that a process number that now names another process is noticed. It does not count against {@code /dev/shm}, and nothing is left of it when the processes
  * that have it mapped are gone.
  *
  * <p>UCX could map memory of a peer as well ({@code ucp_rkey_ptr}), but 1.13.1 ends the process with a null pointer in {@code
@@ -25,6 +25,7 @@ public final class SharedFile {
 
     private static final int TOKEN_BYTES = 16;
     private static final int MFD_CLOEXEC_ALLOW_SEALING = 3;
+    private static final int OWNER_READS_AND_WRITES = 0600;
     private static final int F_ADD_SEALS = 1033;
     private static final int F_GET_SEALS = 1034;
     private static final int F_SEAL_SHRINK = 2;
@@ -36,6 +37,9 @@ public final class SharedFile {
 
     // int memfd_create(const char *name, unsigned int flags)
     private static final MethodHandle MEMFD_CREATE = LibC.handleWithErrno("memfd_create", 2);
+
+    // int fchmod(int fd, mode_t mode)
+    private static final MethodHandle FCHMOD = LibC.handleWithErrno("fchmod", 2);
 
     // int ftruncate(int fd, off_t length)
     private static final MethodHandle FTRUNCATE = LibC.handleWithErrno("ftruncate", 2);
@@ -97,6 +101,10 @@ public final class SharedFile {
 
     private static SharedFile create(int fd, int sizeBytes, MemorySegment errno) throws Throwable {
         long total = total(sizeBytes);
+        // memfd_create gives every right to every user.
+        if ((int) (long) FCHMOD.invokeExact(errno, (long) fd, (long) OWNER_READS_AND_WRITES) != 0) {
+            throw failure("fchmod", errno);
+        }
         if ((int) (long) FTRUNCATE.invokeExact(errno, (long) fd, total) != 0) {
             throw failure("ftruncate", errno);
         }
