@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.opentest4j.TestAbortedException;
 import org.ucxnio.testing.ChildJvm;
 
 /**
@@ -60,6 +61,11 @@ class OtherLibucxTest {
             System.out.println("passed " + test.getName());
             return true;
         } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof TestAbortedException) {
+                System.out.println(
+                        "skipped " + test.getName() + ": " + e.getCause().getMessage());
+                return true;
+            }
             System.out.println("FAILED " + test.getName());
             e.getCause().printStackTrace(System.out);
             return false;
