@@ -23,6 +23,9 @@ public final class PeerActor implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 64 << 10;
 
+    /** More than the kernel's largest buffers of both ends, and than any window. */
+    private static final long MOST_IN_VAIN = 128L << 20;
+
     private final SelectorProvider provider;
     private final Map<String, ServerSocketChannel> listeners = new ConcurrentHashMap<>();
     private final Map<String, End> ends = new ConcurrentHashMap<>();
@@ -48,6 +51,7 @@ public final class PeerActor implements AutoCloseable {
             case "connect" -> open(words[1], connected(words[2], Integer.parseInt(words[3])), Mode.valueOf(words[4]));
             case "addresses" -> addresses(end(words[1]).channel());
             case "write" -> write(end(words[1]), Long.parseLong(words[2]));
+            case "writeInVain" -> writeInVain(end(words[1]));
             case "read" -> read(end(words[1]), Long.parseLong(words[2]));
             case "readToEnd" -> readToEnd(end(words[1]));
             case "echo" -> echo(end(words[1]));
@@ -121,6 +125,22 @@ public final class PeerActor implements AutoCloseable {
             end.io().writeFully(buffer.flip());
         }
         return Long.toString(count);
+    }
+
+    /**
+     * Writes until the connection refuses, and returns with which words. Where it does not, it stops being writable, or takes more than
+     * anything can hold.
+     */
+    private static String writeInVain(End end) {
+        ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+        for (long total = 0; total < MOST_IN_VAIN; total += BUFFER_BYTES) {
+            try {
+                end.io().writeFully(buffer.clear());
+            } catch (IOException e) {
+                return String.valueOf(e.getMessage());
+            }
+        }
+        throw new IllegalStateException("The connection takes whatever is written");
     }
 
     private static String read(End end, long count) throws IOException {
