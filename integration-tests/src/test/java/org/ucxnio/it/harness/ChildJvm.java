@@ -45,6 +45,7 @@ public final class ChildJvm implements AutoCloseable {
     private final List<String> standardError = new ArrayList<>();
     private final Thread errorReader;
     private volatile Consumer<String> listener = line -> {};
+    private volatile String lastRequest = "";
 
     ChildJvm(String name, Process process, Path workDirectory, Path javaHome) {
         this.name = name;
@@ -76,6 +77,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     public void send(String line) {
+        lastRequest = line;
         toChild.println(line);
         toChild.flush();
     }
@@ -85,27 +87,40 @@ public final class ChildJvm implements AutoCloseable {
         return expect(prefix, PATIENCE);
     }
 
-    /** Skips lines of standard output until one starts with the prefix; returns what follows the prefix. */
+    /**
+     * Skips lines of standard output until one starts with the prefix; returns what follows the prefix. A line that tells that the last
+     * request has failed ends the wait.
+     */
     public String expect(String prefix, Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
         try {
             while (true) {
                 String line = lines.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
                 if (line == null) {
-                    throw new AssertionError("No line '" + prefix + "' within " + timeout + "\n" + evidence());
+                    throw failure("No line '" + prefix + "' within " + timeout);
                 }
                 if (line.equals(END)) {
                     lines.add(END);
-                    throw new AssertionError("Ended before it printed '" + prefix + "'\n" + evidence());
+                    throw failure("Ended before it printed '" + prefix + "'");
                 }
                 if (line.startsWith(prefix)) {
                     return line.substring(prefix.length()).stripLeading();
+                }
+                if (line.startsWith("FAILED " + lastRequest + ": ")) {
+                    throw failure("'" + line + "' where '" + prefix + "' was expected");
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("Interrupted while waiting for '" + prefix + "' of " + name, e);
         }
+    }
+
+    /** Has the evidence of the other children as well: the test closes them before anybody sees the error. */
+    private AssertionError failure(String what) {
+        StringBuilder text = new StringBuilder(what).append('\n').append(evidence());
+        alive().stream().filter(other -> other != this).forEach(other -> text.append(other.evidence()));
+        return new AssertionError(text.toString());
     }
 
     /** Sends a line and waits for the line that starts with the prefix. */
@@ -117,7 +132,7 @@ public final class ChildJvm implements AutoCloseable {
     /** Waits for the end of the process and returns its exit code. */
     public int awaitExit(Duration timeout) throws InterruptedException {
         if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("Still running after " + timeout + "\n" + evidence());
+            throw failure("Still running after " + timeout);
         }
         errorReader.join(timeout);
         return process.exitValue();

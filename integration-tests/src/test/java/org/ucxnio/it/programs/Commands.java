@@ -44,6 +44,7 @@ final class Commands {
                 default -> actions.get(command).run();
             };
         } catch (Exception e) {
+            e.printStackTrace();
             return "FAILED " + command + ": " + e;
         }
     }
