@@ -28,12 +28,14 @@ final class Link {
     /** A larger ring was asked for. */
     boolean growthWanted;
 
+    private final SleeperLooks looks;
     private int ringId;
     private MappedMemory mapped;
     private UcxEndpoint endpoint;
 
-    Link(byte[] remoteAddress) {
+    Link(byte[] remoteAddress, SleeperLooks looks) {
         this.remoteAddress = remoteAddress;
+        this.looks = looks;
     }
 
     void open(UcxEndpoint opened) {
@@ -61,7 +63,7 @@ final class Link {
     /** Before the endpoint or its worker ends. */
     void leaveRing() {
         if (mapped != null) {
-            mapped.close();
+            looks.unmap(mapped);
             mapped = null;
             ring = null;
         }

@@ -43,7 +43,7 @@ final class Links {
         Link.Key key = new Link.Key(remoteAddress);
         Link link = links.get(key);
         if (link == null) {
-            link = new Link(remoteAddress);
+            link = new Link(remoteAddress, worker.looks());
             // Between hosts an address is one of the network, which is not used again so soon.
             link.confirmed = !onOneHost;
             link.open(ucx.connect(remoteAddress));

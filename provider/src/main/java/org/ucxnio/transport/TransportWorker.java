@@ -51,6 +51,7 @@ public final class TransportWorker {
     private final SlicePool slices;
     private final ConnectionTable connections = new ConnectionTable();
     private final Links links;
+    private final SleeperLooks looks;
     private final List<Epoll> watchers = new ArrayList<>(1);
     private final ArrayList<Connection> afterProgress = new ArrayList<>();
     private final Rings rings;
@@ -99,6 +100,7 @@ public final class TransportWorker {
         this.ticking = new Ticking(this, transport.poller());
         this.rings = new Rings(this, context, key.ownWorker() ? transport.ringBytes() : 0);
         this.ucx = context.createWorker(new Events());
+        this.looks = new SleeperLooks(this, transport.poller());
         this.links = new Links(this, ucx, key.ownWorker());
         this.address = ucx.address();
         this.eventFd = ucx.eventFd();
@@ -132,8 +134,7 @@ public final class TransportWorker {
 
     /**
      * Lets go of the lock, and then looks whether the reader of the ring that was written to sleeps: giving the lock back is the full
-     * fence that has to be in between (see {@link RingWriter}). The ring may be unmapped meanwhile, its link being closed; then there
-     * is nobody to wake.
+     * fence that has to be in between (see {@link RingWriter}).
      */
     void unlock() {
         Link link = written;
@@ -145,8 +146,11 @@ public final class TransportWorker {
         RingWriter ring = link == null ? null : link.ring;
         written = null;
         toUnpark = null;
+        if (ring != null) {
+            looks.begin();
+        }
         lock.unlock();
-        if (ring != null && readerSleeps(ring)) {
+        if (ring != null && looks.readerSleeps(ring)) {
             wakeReader(link, ring);
         }
         if (thread != null) {
@@ -160,14 +164,6 @@ public final class TransportWorker {
             toUnpark = thread;
         } else if (toUnpark != thread) {
             LockSupport.unpark(thread);
-        }
-    }
-
-    private static boolean readerSleeps(RingWriter ring) {
-        try {
-            return ring.readerSleeps();
-        } catch (IllegalStateException e) {
-            return false;
         }
     }
 
@@ -695,6 +691,10 @@ public final class TransportWorker {
 
     boolean isClosed() {
         return closed;
+    }
+
+    SleeperLooks looks() {
+        return looks;
     }
 
     SlicePool slices() {

@@ -8,7 +8,10 @@ public interface MappedMemory extends AutoCloseable {
     /** The whole block, native byte order. Every byte may be changed by the peer at any time. */
     ByteBuffer buffer();
 
-    /** Ends the mapping. A thread that still uses the buffer gets an {@link IllegalStateException}, at any time. Idempotent. */
+    /**
+     * Ends the mapping. Idempotent. Whoever uses the buffer afterwards gets an {@link IllegalStateException}; nobody may be using it now, as
+     * the JVM may interrupt such a thread.
+     */
     @Override
     void close();
 }
