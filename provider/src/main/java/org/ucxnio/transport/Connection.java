@@ -136,7 +136,7 @@ public final class Connection {
         candidate.lock();
         try {
             synchronized (this) {
-                if (worker == null && !closed && !candidate.isClosed()) {
+                if (worker == null && !closed && candidate.takesConnections()) {
                     localId = candidate.register(this);
                     worker = candidate;
                     taken = true;

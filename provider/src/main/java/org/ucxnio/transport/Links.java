@@ -122,7 +122,7 @@ final class Links {
             if (link.sent == 0 && link.references == 0 && quiet) {
                 all.remove();
                 closeWhenOutside(link);
-            } else if (link.sent == 0 && !link.failed) {
+            } else if (link.sent == 0 && !link.failed && link.confirmed) {
                 worker.sendToWorker(link, Frame.NOP, 0, TransportWorker.NO_PAYLOAD);
             }
             link.sent = 0;

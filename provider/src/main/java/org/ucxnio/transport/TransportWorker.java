@@ -78,6 +78,7 @@ public final class TransportWorker {
     private long bytesSent;
     private long bytesReceived;
     private boolean poolClosed;
+    private boolean retired;
     private final Ticking ticking;
     // -- end --
 
@@ -496,9 +497,9 @@ public final class TransportWorker {
     private void retireIfAllFailed() {
         lock();
         try {
-            if (failedConnections > 0 && failedConnections == connections.size()) {
-                group.forget(this);
-                closeUcx();
+            if (!retired && failedConnections > 0 && failedConnections == connections.size()) {
+                retired = true;
+                group.retire(this);
             }
         } finally {
             unlock();
@@ -691,6 +692,11 @@ public final class TransportWorker {
 
     boolean isClosed() {
         return closed;
+    }
+
+    /** With the lock held: whether another connection may be bound to it. */
+    boolean takesConnections() {
+        return !closed && !retired;
     }
 
     SleeperLooks looks() {

@@ -121,11 +121,12 @@ public final class WorkerGroup {
     }
 
     /** Takes a worker whose peer is gone out of use. */
-    synchronized void forget(TransportWorker worker) {
+    synchronized void retire(TransportWorker worker) {
         Entry entry = entries.get(worker.key());
         if (entry != null && entry.worker == worker) {
             entries.remove(worker.key());
         }
+        part(worker);
     }
 
     /** No new connections; the workers end with their last connection. */

@@ -142,6 +142,22 @@ class WorkerGroupTest {
     }
 
     @Test
+    void shouldCloseARetiredWorkerLater() throws IOException {
+        TransportWorker worker = group.acquire(process());
+        worker.lock();
+        try {
+            group.retire(worker);
+            assertThat(group.workers()).isEmpty();
+            assertThat(worker.isClosed())
+                    .as("a peer may be about to open its memory")
+                    .isFalse();
+        } finally {
+            worker.unlock();
+        }
+        await().until(worker::isClosed);
+    }
+
+    @Test
     void shouldRetireTheWorkerOfADeadPeer() throws IOException {
         try (OneSide first = OneSide.open(processes).bind().attach();
                 OneSide second = first.another().bind().attach()) {
