@@ -1,19 +1,13 @@
 package org.ucxnio.bench.netty;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.ucxnio.bench.child.Acceleration;
+import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 import org.ucxnio.bench.measure.BusyWork;
@@ -44,6 +38,7 @@ final class LoadClient {
 
     /** Measures and reports. */
     void measure() throws InterruptedException {
+        Expectation expected = Expectation.of(settings.text("expect"));
         for (int i = 0; i < settings.integer("connections"); i++) {
             connect();
         }
@@ -51,6 +46,7 @@ final class LoadClient {
             channels.get(i).eventLoop().execute(handlers.get(i)::begin);
         }
         Thread.sleep(settings.number("warmup-ms"));
+        Acceleration.awaitMove(expected, channels.size());
         new LoadMeter(settings.integer("rounds"), settings.integer("clock-port"), reporter)
                 .measure(settings.number("round-ms") * NANOS_PER_MILLI, recorders);
         for (int i = 0; i < channels.size(); i++) {
@@ -59,7 +55,7 @@ final class LoadClient {
         for (PingHandler handler : handlers) {
             handler.awaitIdle();
         }
-        Acceleration.check(reporter, settings.text("expect"), channels.size());
+        Acceleration.check(reporter, expected, channels.size());
         for (Channel channel : channels) {
             channel.close().sync();
         }
@@ -74,19 +70,7 @@ final class LoadClient {
         });
         recorders.add(recorder);
         handlers.add(handler);
-        channels.add(new Bootstrap()
-                .group(group)
-                .channel(NioSocketChannel.class)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        channel.pipeline().addLast(handler);
-                    }
-                })
-                .connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port")))
-                .sync()
-                .channel());
+        channels.add(handler.connect(group, settings.integer("port")));
     }
 
     /** Ends the event loops. */

@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Assumptions;
@@ -19,6 +18,7 @@ import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Locations;
+import org.ucxnio.it.harness.Skips;
 
 /** Older Java versions and JVMs that do not, or not gladly, give native access. */
 @Bounded
@@ -33,7 +33,7 @@ class JavaVersionsTest {
     private void compileOldEcho() throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
-            skip("the tests run on a Java without a compiler");
+            Skips.skip("the tests run on a Java without a compiler");
         }
         Path source = classes.resolve("OldEcho.java");
         try (InputStream resource = JavaVersionsTest.class.getResourceAsStream("OldEcho.java")) {
@@ -43,9 +43,8 @@ class JavaVersionsTest {
                 .isZero();
     }
 
-    private static void skip(String reason) {
-        System.err.println("Skipped: " + reason);
-        Assumptions.abort(reason);
+    private static Path javaHome(int feature) {
+        return Locations.javaHome(feature).orElseGet(() -> Skips.skip("no Java " + feature + " in the usual places"));
     }
 
     private JvmBuilder oldEcho(Flavour flavour) throws IOException {
@@ -65,13 +64,10 @@ class JavaVersionsTest {
     @ParameterizedTest
     @ValueSource(ints = {17, 21})
     void shouldRunAnApplicationOnTheJdksChannelsWhereNativeAccessIsTooYoung(int feature) throws Exception {
-        Optional<Path> home = Locations.javaHome(feature);
-        if (home.isEmpty()) {
-            skip("no Java " + feature + " in the usual places");
-        }
+        Path home = javaHome(feature);
         Start start = Start.run(oldEcho(Flavour.JDK)
-                .javaHome(home.get())
-                .classPath(Flavour.UCX.classPath())
+                .javaHome(home)
+                .classPath(Flavour.RINGS.classPath())
                 .flags(PROVIDER_FLAG));
         expectJdkChannels(start);
         assertThat(start.output("PROVIDER ")).startsWith("org.ucxnio.");
@@ -86,21 +82,16 @@ class JavaVersionsTest {
     @ParameterizedTest
     @ValueSource(ints = {17, 21})
     void shouldReportOnAnOldJava(int feature) throws Exception {
-        Optional<Path> home = Locations.javaHome(feature);
-        if (home.isEmpty()) {
-            skip("no Java " + feature + " in the usual places");
-        }
-        Start start = Start.run(JvmBuilder.of(Flavour.JDK, "-jar")
-                .name("report")
-                .javaHome(home.get())
-                .arguments(Locations.ucxnioJar()));
+        Path home = javaHome(feature);
+        Start start = Start.run(
+                JvmBuilder.of(Flavour.JDK, "-jar").name("report").javaHome(home).arguments(Locations.ucxnioJar()));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(String.join("\n", start.output())).containsPattern("(?m)^UCX +off: .*Java " + feature);
     }
 
     @Test
     void shouldRunAnApplicationOnUcxWithTheTwoFlags() throws Exception {
-        Start start = Start.run(oldEcho(Flavour.UCX));
+        Start start = Start.run(oldEcho(Flavour.RINGS));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
         assertThat(start.errors()).as(start.toString()).noneMatch(line -> line.startsWith("WARNING"));
@@ -109,7 +100,7 @@ class JavaVersionsTest {
     @Test
     void shouldRunOnUcxWithoutTheFlagForNativeAccess() throws Exception {
         Start start = Start.run(
-                oldEcho(Flavour.JDK).classPath(Flavour.UCX.classPath()).flags(PROVIDER_FLAG));
+                oldEcho(Flavour.JDK).classPath(Flavour.RINGS.classPath()).flags(PROVIDER_FLAG));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
         // From Java 24 on the JVM itself warns; nobody else has anything to add.
@@ -117,17 +108,26 @@ class JavaVersionsTest {
         assertThat(start.log()).as(start.toString()).hasSizeLessThanOrEqualTo(1);
     }
 
+    /** Nothing native is needed for connections that stay with TCP. */
     @Test
-    void shouldRunOnTheJdksChannelsWhereNativeAccessIsDenied() throws Exception {
+    void shouldRunAnApplicationWhereNativeAccessIsDenied() throws Exception {
         Assumptions.assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
         Start start = Start.run(oldEcho(Flavour.JDK)
-                .classPath(Flavour.UCX.classPath())
+                .classPath(Flavour.RINGS.classPath())
                 .flags(PROVIDER_FLAG, "--illegal-native-access=deny"));
-        expectJdkChannels(start);
-        assertThat(start.log())
-                .as(start.toString())
-                .singleElement()
-                .asString()
-                .contains("--enable-native-access=ALL-UNNAMED");
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
+        assertThat(start.errors()).as(start.toString()).noneMatch(line -> line.contains("Exception"));
+        assertThat(start.log()).as(start.toString()).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhereNativeAccessIsDeniedAndAccelerationRequired() throws Exception {
+        Assumptions.assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
+        Start start = Start.run(oldEcho(Flavour.JDK)
+                .classPath(Flavour.RINGS.classPath())
+                .flags(PROVIDER_FLAG, "--illegal-native-access=deny", "-Ducxnio.required=true"));
+        assertThat(start.exitCode()).as(start.toString()).isNotZero();
+        assertThat(start.errorText()).contains("--enable-native-access=ALL-UNNAMED");
     }
 }
