@@ -1,6 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
@@ -10,6 +11,11 @@ final class BlockingWire implements Wire {
 
     BlockingWire(SocketChannel channel) {
         this.channel = channel;
+    }
+
+    /** Wraps a connected channel, whose messages leave at once. */
+    static BlockingWire of(SocketChannel channel) throws IOException {
+        return new BlockingWire(channel.setOption(StandardSocketOptions.TCP_NODELAY, true));
     }
 
     @Override

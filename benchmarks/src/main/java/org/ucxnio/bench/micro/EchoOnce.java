@@ -2,7 +2,6 @@ package org.ucxnio.bench.micro;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -22,7 +21,7 @@ final class EchoOnce {
     /** Serves one connection after another for ever. */
     void serve(ServerSocketChannel listener) throws IOException {
         while (true) {
-            try (Wire wire = wire(listener.accept())) {
+            try (Wire wire = BlockingWire.of(listener.accept())) {
                 answer(wire);
                 buffer.clear();
                 if (Wire.readFully(wire, buffer)) {
@@ -44,7 +43,7 @@ final class EchoOnce {
 
     /** Opens a connection and sends a message on it. */
     Wire ask(InetSocketAddress server) throws IOException {
-        Wire wire = wire(SocketChannel.open(server));
+        Wire wire = BlockingWire.of(SocketChannel.open(server));
         buffer.clear();
         Message.stamp(buffer, size, ++number);
         wire.write(buffer);
@@ -58,9 +57,5 @@ final class EchoOnce {
             throw new IOException("the server closed the connection");
         }
         Message.check(buffer, size, number);
-    }
-
-    static Wire wire(SocketChannel channel) throws IOException {
-        return Wire.of(channel.setOption(StandardSocketOptions.TCP_NODELAY, true), false);
     }
 }

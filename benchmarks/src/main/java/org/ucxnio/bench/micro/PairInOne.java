@@ -29,7 +29,7 @@ final class PairInOne implements Program {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             try (Wire asking = client.ask((InetSocketAddress) listener.getLocalAddress());
-                    Wire answering = EchoOnce.wire(listener.accept())) {
+                    Wire answering = BlockingWire.of(listener.accept())) {
                 server.answer(answering);
                 client.awaitAnswer(asking);
                 if (!options.expect().equals(NOT_CHECKED)) {

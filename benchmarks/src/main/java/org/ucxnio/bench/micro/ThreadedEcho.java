@@ -2,7 +2,6 @@ package org.ucxnio.bench.micro;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -43,7 +42,7 @@ final class ThreadedEcho implements Program {
     }
 
     private void echo(SocketChannel channel) {
-        try (Wire wire = wire(channel)) {
+        try (Wire wire = BlockingWire.of(channel)) {
             ByteBuffer buffer = options.buffer(size);
             while (Wire.readFully(wire, buffer)) {
                 work.run();
@@ -78,10 +77,6 @@ final class ThreadedEcho implements Program {
         }
     }
 
-    private static Wire wire(SocketChannel channel) throws IOException {
-        return Wire.of(channel.setOption(StandardSocketOptions.TCP_NODELAY, true), false);
-    }
-
     /** One thread of the client and its connection. */
     private final class Client {
         final LatencyRecorder latencies = new LatencyRecorder();
@@ -90,7 +85,7 @@ final class ThreadedEcho implements Program {
         private volatile Exception failure;
 
         Client(SocketChannel channel) throws IOException {
-            wire = wire(channel);
+            wire = BlockingWire.of(channel);
             thread.setDaemon(true);
         }
 

@@ -1,14 +1,9 @@
 package org.ucxnio.bench.netty;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -69,29 +64,13 @@ public final class EchoClient {
         Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
         for (int i = 0; i < CONNECTS_WARMUP + CONNECTS; i++) {
             long start = System.nanoTime();
-            Channel channel = connect(new PingHandler(settings.integer("size"), 1, times::recordValue));
+            Channel channel = new PingHandler(settings.integer("size"), 1, times::recordValue).connect(group, server);
             if (i >= CONNECTS_WARMUP) {
                 times.recordValue(System.nanoTime() - start);
             }
             channel.close().sync();
         }
         reporter.result("connect", times.getValueAtPercentile(50) / NANOS_PER_MICRO);
-    }
-
-    private Channel connect(PingHandler handler) throws InterruptedException {
-        return new Bootstrap()
-                .group(group)
-                .channel(NioSocketChannel.class)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        channel.pipeline().addLast(handler);
-                    }
-                })
-                .connect(server)
-                .sync()
-                .channel();
     }
 
     /** Connections with a number of messages under way on each. */
@@ -113,7 +92,7 @@ public final class EchoClient {
             for (int i = 0; i < connections; i++) {
                 PingHandler handler = new PingHandler(settings.integer("size"), depth, latencies::recordValue);
                 handlers.add(handler);
-                channels.add(connect(handler));
+                channels.add(handler.connect(group, server));
             }
             for (int i = 0; i < connections; i++) {
                 PingHandler handler = handlers.get(i);

@@ -1,14 +1,9 @@
 package org.ucxnio.bench.netty;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -74,19 +69,8 @@ final class LoadClient {
         });
         recorders.add(recorder);
         handlers.add(handler);
-        channels.add(new Bootstrap()
-                .group(group)
-                .channel(NioSocketChannel.class)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .handler(new ChannelInitializer<SocketChannel>() {
-                    @Override
-                    protected void initChannel(SocketChannel channel) {
-                        channel.pipeline().addLast(handler);
-                    }
-                })
-                .connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port")))
-                .sync()
-                .channel());
+        channels.add(handler.connect(
+                group, new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port"))));
     }
 
     /** Ends the event loops. */

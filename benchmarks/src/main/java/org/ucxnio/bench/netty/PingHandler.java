@@ -1,9 +1,17 @@
 package org.ucxnio.bench.netty;
 
+import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -35,6 +43,23 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
         this.size = size;
         this.depth = depth;
         this.latencies = latencies;
+    }
+
+    /** Connects on one of the event loops, with this handler alone behind the channel. */
+    Channel connect(EventLoopGroup loops, InetSocketAddress server) throws InterruptedException {
+        return new Bootstrap()
+                .group(loops)
+                .channel(NioSocketChannel.class)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .handler(new ChannelInitializer<SocketChannel>() {
+                    @Override
+                    protected void initChannel(SocketChannel channel) {
+                        channel.pipeline().addLast(PingHandler.this);
+                    }
+                })
+                .connect(server)
+                .sync()
+                .channel();
     }
 
     /** Sends the first messages; on the event loop. */
