@@ -1,9 +1,6 @@
 package org.ucxnio.it.harness;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -16,11 +13,9 @@ import java.util.stream.Stream;
  * {@link #close}, or with this JVM.
  */
 public final class PrivateShm implements AutoCloseable {
-    private static final String READY = "READY";
+    private final Holder holder;
 
-    private final Process holder;
-
-    private PrivateShm(Process holder) {
+    private PrivateShm(Holder holder) {
         this.holder = holder;
     }
 
@@ -31,28 +26,13 @@ public final class PrivateShm implements AutoCloseable {
      * @throws IOException with what was said, where that is not possible
      */
     public static PrivateShm open(String size) throws IOException {
-        // It ends with its standard input.
-        Process holder = new ProcessBuilder(
-                        "unshare",
-                        "--mount",
-                        "sh",
-                        "-c",
-                        "mount -t tmpfs -o size=" + size + ",mode=1777 tmpfs /dev/shm && echo " + READY
-                                + " && exec cat")
-                .redirectErrorStream(true)
-                .start();
-        var output = new BufferedReader(new InputStreamReader(holder.getInputStream(), StandardCharsets.UTF_8));
-        String line = output.readLine();
-        if (!READY.equals(line)) {
-            holder.destroyForcibly();
-            throw new IOException("no /dev/shm of its own: " + line);
-        }
-        return new PrivateShm(holder);
+        return new PrivateShm(
+                Holder.start("mount -t tmpfs -o size=" + size + ",mode=1777 tmpfs /dev/shm", "unshare", "--mount"));
     }
 
     /** Words that run a command in there. */
     public String[] words() {
-        return new String[] {"nsenter", "--target", Long.toString(holder.pid()), "--mount"};
+        return new String[] {"nsenter", "--target", holder.pid(), "--mount"};
     }
 
     /** The names of the files in it. */
@@ -80,11 +60,11 @@ public final class PrivateShm implements AutoCloseable {
     }
 
     private Path path() {
-        return Path.of("/proc", Long.toString(holder.pid()), "root/dev/shm");
+        return holder.proc().resolve("root/dev/shm");
     }
 
     @Override
     public void close() {
-        holder.destroyForcibly();
+        holder.close();
     }
 }

@@ -2,7 +2,7 @@
  * What the suites share: child JVMs with deadlines and evidence, peers that carry out commands, byte patterns, ports,
  * {@code /proc}. Everything a child JVM loads from here uses {@code java.base} alone.
  *
- * <p>Imports: the JDK; JUnit in {@code Bounded} and {@code Evidence}; {@code org.ucxnio} in {@code Flavour} and
+ * <p>Imports: the JDK; JUnit in {@code Bounded}, {@code Evidence} and {@code Skips}; {@code org.ucxnio} in {@code Flavour} and
  * {@code Traffic}.
  */
 package org.ucxnio.it.harness;

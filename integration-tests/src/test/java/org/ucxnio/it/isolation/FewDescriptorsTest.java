@@ -14,6 +14,7 @@ import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Proc;
+import org.ucxnio.it.harness.Skips;
 
 /** A process has no descriptor left when a ring is due: what has a smaller ring, or none, goes on without. */
 class FewDescriptorsTest extends OneHost {
@@ -29,7 +30,7 @@ class FewDescriptorsTest extends OneHost {
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (process.waitFor() != 0) {
-            skip("prlimit: " + said);
+            Skips.skip("prlimit: " + said);
         }
     }
 

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.Flavour;
@@ -17,6 +16,7 @@ import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Skips;
 import org.ucxnio.it.harness.Traffic;
 import org.ucxnio.it.programs.NodeMain;
 
@@ -69,14 +69,8 @@ public abstract class OneHost {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         if (process.waitFor() != 0) {
-            skip(String.join(" ", command) + ": " + said);
+            Skips.skip(String.join(" ", command) + ": " + said);
         }
-    }
-
-    /** Skips the test and prints why. */
-    protected static void skip(String reason) {
-        System.err.println("Skipped: " + reason);
-        Assumptions.abort(reason);
     }
 
     /** Joins the two by one connection in each mode, named after it, and moves bytes both ways on each. */

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.PrivateShm;
+import org.ucxnio.it.harness.Skips;
 
 /** {@code /dev/shm} is small, as it is in containers, or full. */
 class SmallSharedMemoryTest extends OneHost {
@@ -18,8 +19,7 @@ class SmallSharedMemoryTest extends OneHost {
         try {
             return PrivateShm.open(size);
         } catch (IOException e) {
-            skip(e.getMessage());
-            return null;
+            return Skips.skip(e.getMessage());
         }
     }
 

@@ -9,6 +9,7 @@ import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Seeds;
+import org.ucxnio.it.harness.Skips;
 import org.ucxnio.it.harness.Traffic;
 
 /** Two hosts of which at least one has no reason to trust the other: ordinary TCP, and the report says why. */
@@ -117,7 +118,7 @@ class PlainAcrossHostsTest extends TwoHosts {
     private static void requireOldLibrary(Node node) throws InterruptedException {
         String report = node.report();
         if (!report.matches("(?s).*\nUCX +1\\.1[0-3]\\..*")) {
-            skip("the libucx of this system is none before 1.14: "
+            Skips.skip("the libucx of this system is none before 1.14: "
                     + report.lines().filter(line -> line.startsWith("UCX")).findFirst());
         }
     }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -15,6 +14,7 @@ import org.ucxnio.it.harness.Locations;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Skips;
 import org.ucxnio.it.programs.NodeMain;
 
 /** What the tests across two hosts share: the network, made once for each class, and the two JVMs. */
@@ -32,7 +32,7 @@ abstract class TwoHosts {
         try {
             lab = NetworkLab.open();
         } catch (IOException e) {
-            skip("network namespaces cannot be made here: " + e.getMessage());
+            Skips.skip("network namespaces cannot be made here: " + e.getMessage());
         }
     }
 
@@ -42,12 +42,6 @@ abstract class TwoHosts {
         if (lab != null) {
             lab.close();
         }
-    }
-
-    /** Skips the tests and prints why. */
-    static void skip(String reason) {
-        System.err.println("Skipped: " + reason);
-        Assumptions.abort(reason);
     }
 
     /** A program on the server's host that uses nothing but defaults. */
@@ -63,7 +57,8 @@ abstract class TwoHosts {
     /** Asks for UCX's tcp transport; skips where there is no libucx that can be trusted with it. */
     static JvmBuilder overUcx(JvmBuilder builder, String trust) {
         if (Locations.networkUcx().isEmpty()) {
-            skip("no libucx of 1.14 or later: name a folder that holds one in -D" + Locations.NETWORK_UCX_PROPERTY);
+            Skips.skip(
+                    "no libucx of 1.14 or later: name a folder that holds one in -D" + Locations.NETWORK_UCX_PROPERTY);
         }
         return builder.property("ucxnio.ucx.path", Locations.networkUcx().get())
                 .property("ucxnio.tls", "tcp")

@@ -19,6 +19,7 @@ import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Locations;
+import org.ucxnio.it.harness.Skips;
 
 /** Older Java versions and JVMs that do not, or not gladly, give native access. */
 @Bounded
@@ -33,7 +34,7 @@ class JavaVersionsTest {
     private void compileOldEcho() throws IOException {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         if (compiler == null) {
-            skip("the tests run on a Java without a compiler");
+            Skips.skip("the tests run on a Java without a compiler");
         }
         Path source = classes.resolve("OldEcho.java");
         try (InputStream resource = JavaVersionsTest.class.getResourceAsStream("OldEcho.java")) {
@@ -41,11 +42,6 @@ class JavaVersionsTest {
         }
         assertThat(compiler.run(null, null, null, "--release", "17", "-d", classes.toString(), source.toString()))
                 .isZero();
-    }
-
-    private static void skip(String reason) {
-        System.err.println("Skipped: " + reason);
-        Assumptions.abort(reason);
     }
 
     private JvmBuilder oldEcho(Flavour flavour) throws IOException {
@@ -67,7 +63,7 @@ class JavaVersionsTest {
     void shouldRunAnApplicationOnTheJdksChannelsWhereNativeAccessIsTooYoung(int feature) throws Exception {
         Optional<Path> home = Locations.javaHome(feature);
         if (home.isEmpty()) {
-            skip("no Java " + feature + " in the usual places");
+            Skips.skip("no Java " + feature + " in the usual places");
         }
         Start start = Start.run(oldEcho(Flavour.JDK)
                 .javaHome(home.get())
@@ -88,7 +84,7 @@ class JavaVersionsTest {
     void shouldReportOnAnOldJava(int feature) throws Exception {
         Optional<Path> home = Locations.javaHome(feature);
         if (home.isEmpty()) {
-            skip("no Java " + feature + " in the usual places");
+            Skips.skip("no Java " + feature + " in the usual places");
         }
         Start start = Start.run(JvmBuilder.of(Flavour.JDK, "-jar")
                 .name("report")
