@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the JDK's provider and ucxnio side by side.
+# Measures the JDK's provider, ucxnio with rings and ucxnio over UCX side by side.
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/lib.sh
@@ -14,6 +14,7 @@ Usage: ./bench.sh [--no-build] BENCHMARK... [OPTION...]
   ./bench.sh rtt-blocking   one of them
   ./bench.sh stream plain   all whose names begin so
   ./bench.sh raw-ucx        UCX without Java, for comparison (ucx_perftest of the package ucx-utils)
+  ./bench.sh rtt --provider jdk,ucxnio    without ucxnio over UCX messages
   ./bench.sh --help         all options
 
 The JARs are built first if sources have changed; --no-build, as the first argument, takes them as they are.

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Races the two ends of a ring under jcstress and looks for what must never be seen. The first argument is jcstress's mode: sanity
-# (seconds), quick (a minute), default, tough; further ones go to jcstress as they are.
+# Races the two ends of a ring under jcstress and looks for what must never be seen. The first argument is the mode of jcstress: sanity,
+# quick, default, tough; further ones go to jcstress as they are ("-t Sleep" runs one test). Each test runs in many JVMs, in sanity
+# mode as well: that takes minutes. The two ends race only where two processors have nothing else to do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/lib.sh

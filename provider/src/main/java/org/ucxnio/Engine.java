@@ -2,53 +2,73 @@ package org.ucxnio;
 
 import java.io.IOException;
 import java.net.ProtocolFamily;
+import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Iterator;
-import java.util.List;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
+import java.nio.file.Path;
 import org.ucxnio.channel.ChannelServices;
+import org.ucxnio.channel.MovingNeeds;
 import org.ucxnio.channel.PlainConnections;
 import org.ucxnio.channel.UcxServerSocketChannel;
 import org.ucxnio.channel.UcxSocketChannel;
 import org.ucxnio.config.Config;
+import org.ucxnio.config.ConfigException;
+import org.ucxnio.config.HostMode;
 import org.ucxnio.connect.Connector;
 import org.ucxnio.counters.Log;
-import org.ucxnio.posix.Posix;
+import org.ucxnio.jdk.Natives;
+import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.selector.UcxSelector;
+import org.ucxnio.session.Pairings;
 import org.ucxnio.transport.Transport;
-import org.ucxnio.ucx.UcxBackend;
-import org.ucxnio.ucx.UcxLibrary;
-import org.ucxnio.ucx.UcxLoadOptions;
-import org.ucxnio.ucx.UcxUnavailableException;
 
-/** What all providers of a process share: started once, at the first use. Immutable, thread-safe. */
+/**
+ * What all providers of a process share: started once, at the first use. Loads nothing native unless UCX is wanted, or acceleration is
+ * required. Immutable, thread-safe.
+ */
 final class Engine {
     private static final class Holder {
         static final Engine INSTANCE = start();
     }
 
+    private static final String NOT_USED = "not used enough to be worth a ring";
+
     private final Config config;
     private final SelectorProvider platform;
-    private final Posix posix;
-    private final Transport transport;
-    private final Connector connector;
+    private final SpinGovernor governor;
+    private final OverUcx ucx;
+
+    /** Null where no connection moves to rings. */
+    private final Pairings pairings;
+
     private final PlainConnections plainConnections = new PlainConnections();
     private final String inactiveReason;
 
-    private Engine(Config config, SelectorProvider platform, Posix posix, Transport transport, String inactiveReason)
-            throws IOException {
+    private Engine(
+            Config config, SelectorProvider platform, SpinGovernor governor, OverUcx ucx, String inactiveReason) {
         this.config = config;
         this.platform = platform;
-        this.posix = posix;
-        this.transport = transport;
-        this.connector = transport == null ? null : new Connector(transport, platform, posix);
+        this.governor = governor;
+        this.ucx = ucx;
+        this.pairings =
+                inactiveReason == null && config.host() == HostMode.RINGS ? openPairings(config, platform) : null;
         this.inactiveReason = inactiveReason;
+    }
+
+    private static Pairings openPairings(Config config, SelectorProvider platform) {
+        String chosen = config.rendezvous();
+        if (chosen.isEmpty()) {
+            return new Pairings(platform, Pairings::defaultDirectory, config.memoryBytes(), MovingNeeds::load);
+        }
+        Path directory = Path.of(chosen);
+        try {
+            Pairings.check(directory);
+        } catch (IOException e) {
+            throw new ConfigException(Config.RENDEZVOUS, chosen, "a directory of this user alone: " + e.getMessage());
+        }
+        return new Pairings(platform, () -> directory, config.memoryBytes(), MovingNeeds::load);
     }
 
     static Engine instance() {
@@ -57,113 +77,68 @@ final class Engine {
 
     private static Engine start() {
         Config config = Config.fromSystemProperties();
-        boolean linux = System.getProperty("os.name").equals("Linux");
-        // Needed even where UCX is switched off: the way to the platform's own provider leads through it.
-        Posix posix = linux ? loadPosix() : null;
-        String reason = null;
-        if (!config.enabled()) {
-            reason = Config.ENABLED + "=false";
-        } else if (!linux) {
-            reason = "ucxnio runs on Linux, not on " + System.getProperty("os.name");
-        } else if (java.nio.ByteOrder.nativeOrder() != java.nio.ByteOrder.LITTLE_ENDIAN) {
-            reason = "ucxnio runs on little-endian machines only";
-        } else if (posix == null) {
-            reason = "native access needs Java 22 or later and --enable-native-access=ALL-UNNAMED (this is Java "
-                    + Runtime.version().feature() + ")";
+        SelectorProvider platform = PlatformProvider.find(Natives::export);
+        SpinGovernor governor = new SpinGovernor(config);
+        String reason = whyInactive(config);
+        OverUcx ucx = reason == null ? OverUcx.start(config, platform, governor) : null;
+        if (reason == null && config.host() != HostMode.RINGS) {
+            // Nothing else is left.
+            reason = ucx.unavailable();
         }
-        boolean exported = PlatformProvider.export(posix);
-        SelectorProvider platform = PlatformProvider.find(exported);
-        if (reason == null && !exported) {
-            reason = "native access is denied; start the JVM with --enable-native-access=ALL-UNNAMED";
-        }
-        return reason == null ? startUcx(config, platform, posix) : inactive(config, platform, reason);
+        Engine engine = new Engine(config, platform, governor, ucx, reason);
+        engine.announce();
+        return engine;
     }
 
-    private static Engine startUcx(Config config, SelectorProvider platform, Posix posix) {
-        try {
-            UcxLibrary library = loadLibrary(config);
-            Engine engine = new Engine(config, platform, posix, new Transport(config, library, posix), null);
-            ReportSocket report = ReportSocket.open(platform);
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> engine.exit(report), "ucxnio-exit"));
-            Log.debug("ucxnio uses UCX " + library.version() + " (" + library.path() + ") through "
-                    + library.backendName());
-            return engine;
-        } catch (UcxUnavailableException | IOException e) {
-            return inactive(config, platform, e.getMessage());
+    /** Why nothing at all can be accelerated, as far as that is known before UCX is started; null where something may be. */
+    private static String whyInactive(Config config) {
+        if (!config.enabled()) {
+            return Config.ENABLED + "=false";
         }
+        if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
+            return "ucxnio runs on little-endian machines only";
+        }
+        // Whether native access is denied shows when it is tried, which is put off where nobody insists.
+        return config.required() ? Natives.unavailable() : Natives.ruledOut();
+    }
+
+    private void announce() {
+        if (!active()) {
+            if (config.required()) {
+                throw new IllegalStateException(
+                        "Nothing can be accelerated although " + Config.REQUIRED + "=true: " + inactiveReason);
+            }
+            Log.warn("ucxnio is off, the platform's own channels are used: " + inactiveReason);
+            return;
+        }
+        if (OverUcx.isWanted(config) && ucx.unavailable() != null) {
+            Log.warn("No connection goes over UCX: " + ucx.unavailable());
+        }
+        ReportSocket report = ReportSocket.open(platform);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> exit(report), "ucxnio-exit"));
     }
 
     private void exit(ReportSocket report) {
         long deadline = System.nanoTime() + config.exitFlushNanos();
-        transport.flushForExit(deadline);
-        connector.flushForExit(deadline);
-        transport.end();
-        connector.end();
+        ucx.exit(deadline);
+        if (pairings != null) {
+            pairings.end(deadline);
+        }
         if (report != null) {
             report.close();
         }
     }
 
-    private static Engine inactive(Config config, SelectorProvider platform, String reason) {
-        if (config.required()) {
-            throw new IllegalStateException("UCX cannot be used although " + Config.REQUIRED + "=true: " + reason);
-        }
-        Log.warn("ucxnio is off, the platform's own channels are used: " + reason);
-        try {
-            return new Engine(config, platform, null, null, reason);
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static Posix loadPosix() {
-        List<Posix> found = load(Posix.class);
-        return found.isEmpty() ? null : found.get(0);
-    }
-
-    private static UcxLibrary loadLibrary(Config config) throws UcxUnavailableException {
-        List<UcxBackend> backends = load(UcxBackend.class);
-        backends.sort(Comparator.comparingInt(UcxBackend::priority).reversed());
-        if (backends.isEmpty()) {
-            throw new UcxUnavailableException("no way to call native code in this JVM");
-        }
-        UcxUnavailableException failure = null;
-        for (UcxBackend backend : backends) {
-            try {
-                return backend.load(new UcxLoadOptions(config.ucxPath(), config.ucxLogFile()));
-            } catch (UcxUnavailableException e) {
-                failure = failure == null ? e : failure;
-            }
-        }
-        throw failure;
-    }
-
-    /** Implementations that can run on this JVM; those compiled for a later one do not load. */
-    private static <T> List<T> load(Class<T> type) {
-        List<T> found = new ArrayList<>();
-        Iterator<T> candidates =
-                ServiceLoader.load(type, Engine.class.getClassLoader()).iterator();
-        while (true) {
-            try {
-                if (!candidates.hasNext()) {
-                    break;
-                }
-                found.add(candidates.next());
-            } catch (ServiceConfigurationError | LinkageError e) {
-                Log.debug("Not usable here: " + e);
-            }
-        }
-        return found;
-    }
-
     // -- factories ---------------------------------------------------------------------------------------------------
 
     boolean active() {
-        return transport != null;
+        return inactiveReason == null;
     }
 
     AbstractSelector openSelector(SelectorProvider provider) throws IOException {
-        return active() ? new UcxSelector(provider, platform, transport, posix) : platform.openSelector();
+        return active()
+                ? new UcxSelector(provider, platform, ucx.transport(), governor, ucx.posix())
+                : platform.openSelector();
     }
 
     SocketChannel openSocketChannel(SelectorProvider provider, ProtocolFamily family) throws IOException {
@@ -175,7 +150,17 @@ final class Engine {
     }
 
     private ChannelServices services(SelectorProvider provider) {
-        return new ChannelServices(provider, platform, connector, plainConnections);
+        String reason =
+                pairings == null ? "connections of one host stay plain, as " + Config.HOST + " is off" : NOT_USED;
+        return new ChannelServices(
+                provider,
+                platform,
+                ucx.connector(),
+                plainConnections,
+                pairings,
+                config.switchAfter(),
+                governor,
+                reason);
     }
 
     // -- looks -------------------------------------------------------------------------------------------------------
@@ -188,18 +173,35 @@ final class Engine {
         return platform;
     }
 
-    Transport transport() {
-        return transport;
+    SpinGovernor governor() {
+        return governor;
     }
 
+    /** Null where UCX is not in use. */
+    Transport transport() {
+        return active() ? ucx.transport() : null;
+    }
+
+    /** Null where UCX is not in use. */
     Connector connector() {
-        return connector;
+        return active() ? ucx.connector() : null;
+    }
+
+    /** Null where no connection moves to rings. */
+    Pairings pairings() {
+        return pairings;
+    }
+
+    /** Why UCX is not in use, or null where it is. */
+    String ucxUnavailable() {
+        return active() ? ucx.unavailable() : inactiveReason;
     }
 
     PlainConnections plainConnections() {
         return plainConnections;
     }
 
+    /** Null where {@link #active}. */
     String inactiveReason() {
         return inactiveReason;
     }

@@ -25,9 +25,8 @@ public final class Main {
         try {
             System.out.print(ReportSocket.fetch(pid));
         } catch (IOException e) {
-            System.err.println(
-                    "Process " + pid + " gives no report: it does not use ucxnio with UCX, or is another user's ("
-                            + e.getMessage() + ")");
+            System.err.println("Process " + pid + " gives no report: it does not use ucxnio, or is another user's ("
+                    + e.getMessage() + ")");
             System.exit(1);
         }
     }

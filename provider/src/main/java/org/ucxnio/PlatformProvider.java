@@ -1,42 +1,75 @@
 package org.ucxnio;
 
 import java.lang.invoke.MethodHandles;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.nio.channels.spi.SelectorProvider;
-import org.ucxnio.posix.Posix;
+import java.util.function.Predicate;
+import org.ucxnio.counters.Log;
 
 /**
- * Finds the platform's own selector provider, which the JDK no longer gives to anyone once a property names another one: the package
- * is exported to us first, by the way of {@code --add-exports} but at run time; on Java versions before the foreign-function API, or
- * where native access is denied, through the trusted lookup.
+ * Finds the platform's own selector provider, which the JDK no longer gives to anyone once a property names another one.
+ *
+ * <p>The usual way makes another object of its class, as deserialization makes objects: without a call of the class's own constructor,
+ * which is out of reach. That constructor does nothing and the class has no fields, so the object is as good as the JDK's own. Nothing
+ * native is loaded for it, and it needs no flag. The other ways are for platforms whose provider has another name and for runtimes
+ * without the module {@code jdk.unsupported}.
  */
 final class PlatformProvider {
     private static final String PACKAGE = "sun.nio.ch";
+    private static final String LINUX = PACKAGE + ".EPollSelectorProvider";
     private static final String HOLDER = PACKAGE + ".DefaultSelectorProvider";
 
     private PlatformProvider() {}
 
-    /** Exports the package; false where that cannot be done. */
-    static boolean export(Posix posix) {
-        // What channels can do without: see there.
-        export(posix, "jdk.internal.access");
-        return export(posix, PACKAGE);
-    }
-
-    private static boolean export(Posix posix, String name) {
-        Module base = Object.class.getModule();
-        return base.isExported(name, PlatformProvider.class.getModule())
-                || posix != null && posix.exportJavaBasePackage(name);
-    }
-
-    /** The platform's provider. */
-    static SelectorProvider find(boolean exported) {
+    /**
+     * The platform's provider.
+     *
+     * @param export exports a package of {@code java.base} to us; called where nothing else helps
+     */
+    static SelectorProvider find(Predicate<String> export) {
         try {
-            Class<?> holder = Class.forName(HOLDER);
-            Method get = holder.getMethod("get");
+            return make(LINUX);
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            Log.debug("No second object of the platform's selector provider: " + e);
+            return take(export);
+        }
+    }
+
+    /**
+     * Another object of a class that has no state. By reflection, since the compiler knows no way to allow the use of
+     * {@code sun.reflect}.
+     */
+    static SelectorProvider make(String name) throws ReflectiveOperationException {
+        Class<?> type = Class.forName(name, false, null);
+        requireStateless(type);
+        Class<?> factoryType = Class.forName("sun.reflect.ReflectionFactory");
+        Object factory = factoryType.getMethod("getReflectionFactory").invoke(null);
+        Constructor<?> constructor = (Constructor<?>) factoryType
+                .getMethod("newConstructorForSerialization", Class.class, Constructor.class)
+                .invoke(factory, type, Object.class.getDeclaredConstructor());
+        return (SelectorProvider) constructor.newInstance();
+    }
+
+    /** Fields that a constructor would have filled would be empty. */
+    private static void requireStateless(Class<?> type) {
+        for (Class<?> each = type; each != null; each = each.getSuperclass()) {
+            for (Field field : each.getDeclaredFields()) {
+                if (!Modifier.isStatic(field.getModifiers())) {
+                    throw new IllegalStateException(type + " has a state: " + field);
+                }
+            }
+        }
+    }
+
+    /** The object that the JDK holds itself. */
+    static SelectorProvider take(Predicate<String> export) {
+        try {
+            Method get = Class.forName(HOLDER).getMethod("get");
             return (SelectorProvider)
-                    (exported
+                    (export.test(PACKAGE)
                             ? get.invoke(null)
                             : trustedLookup().unreflect(get).invoke());
         } catch (Throwable e) {

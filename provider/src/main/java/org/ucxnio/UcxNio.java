@@ -1,9 +1,11 @@
 package org.ucxnio;
 
 import java.util.List;
-import java.util.Map;
+import org.ucxnio.connect.Connector;
 import org.ucxnio.counters.Counter;
+import org.ucxnio.session.Pairings;
 import org.ucxnio.transport.Transport;
+import org.ucxnio.ucx.UcxLibrary;
 
 /** Tells what the provider found and does in this process. Thread-safe. */
 public final class UcxNio {
@@ -16,16 +18,19 @@ public final class UcxNio {
         return new Snapshot(
                 engine.active(),
                 engine.active() ? "" : engine.inactiveReason(),
+                Counter.RING_BYTES_SENT.get(),
+                Counter.RING_BYTES_RECEIVED.get(),
                 transport == null ? 0 : transport.bytesSent(),
                 transport == null ? 0 : transport.bytesReceived(),
                 Counter.TCP_BYTES_SENT.get(),
                 Counter.TCP_BYTES_RECEIVED.get(),
+                (int) Counter.RINGS_OPEN.get(),
                 (int) Counter.ACCELERATED_OPEN.get(),
                 (int) Counter.PLAIN_OPEN.get(),
                 transport == null ? List.of() : transport.lanes());
     }
 
-    /** The same for people: backend, library, transports, connections, bytes. */
+    /** The same for people: UCX, connections, bytes, configuration. */
     public static String report() {
         Engine engine = Engine.instance();
         StringBuilder text = new StringBuilder(1024);
@@ -35,47 +40,87 @@ public final class UcxNio {
             line(text, "UCX", "off: " + engine.inactiveReason());
             return text.toString();
         }
-        Transport transport = engine.transport();
-        line(
-                text,
-                "UCX",
-                transport.library().version() + " from " + transport.library().path());
-        line(text, "backend", transport.library().backendName());
-        line(text, "transports", String.join(", ", transport.transports()));
-        String network = transport.networkUnavailable();
-        String rings = transport.ringsUnavailable();
-        if (rings != null) {
-            line(text, "rings", "fewer or smaller than wanted: " + rings);
-        }
-        line(text, "other hosts", network == null ? "reached over UCX" : "plain TCP: " + network);
-        connections(text, engine, transport);
+        sessions(text, engine.pairings());
+        ucx(text, engine);
+        connections(text, engine);
+        bytes(text, engine.transport());
+        failures(text, engine.connector());
         configuration(text, engine);
         return text.toString();
     }
 
-    private static void connections(StringBuilder text, Engine engine, Transport transport) {
-        line(
-                text,
-                "accelerated",
-                Counter.ACCELERATED_OPEN.get() + " open, " + Counter.ACCELERATED_TOTAL.get() + " since start");
-        line(text, "lanes", String.join("; ", transport.lanes()));
-        line(text, "plain", Counter.PLAIN_OPEN.get() + " open, " + Counter.PLAIN_TOTAL.get() + " since start");
-        for (Map.Entry<String, Integer> reason :
-                engine.plainConnections().byReason().entrySet()) {
-            line(text, "  " + reason.getKey(), reason.getValue() + " open");
+    private static void sessions(StringBuilder text, Pairings pairings) {
+        if (pairings == null) {
+            return;
         }
-        line(text, "bytes over UCX", transport.bytesSent() + " sent, " + transport.bytesReceived() + " received");
+        String why = pairings.unavailable();
         line(
                 text,
-                "bytes over TCP",
-                Counter.TCP_BYTES_SENT.get() + " sent, " + Counter.TCP_BYTES_RECEIVED.get() + " received");
-        line(
-                text,
-                "bytes over control",
-                Counter.CONTROL_BYTES_SENT.get() + " sent before the peer could be reached over UCX");
+                "rings",
+                why == null ? pairings.openSessions() + " sessions with processes of this host" : "none: " + why);
+        line(text, "  memory", pairings.memoryHeld() + " of " + pairings.memoryLimit() + " bytes (ucxnio.memory)");
+        if (pairings.memoryShortage() != null) {
+            line(text, "  fewer or smaller than wanted", pairings.memoryShortage());
+        }
+        pairings.listenerProblems().forEach((address, problem) -> line(text, "  " + address, problem));
+    }
+
+    private static void ucx(StringBuilder text, Engine engine) {
+        Transport transport = engine.transport();
+        if (transport == null) {
+            line(text, "UCX", "not in use: " + engine.ucxUnavailable());
+            line(text, "other hosts", "plain TCP: " + engine.ucxUnavailable());
+            return;
+        }
+        UcxLibrary library = transport.library();
+        String network = transport.networkUnavailable();
+        line(text, "UCX", library.version() + " from " + library.path());
+        line(text, "backend", library.backendName());
+        line(text, "transports", String.join(", ", transport.transports()));
+        line(text, "other hosts", network == null ? "reached over UCX" : "plain TCP: " + network);
+        line(text, "lanes", String.join("; ", transport.lanes()));
+    }
+
+    private static void connections(StringBuilder text, Engine engine) {
+        long openInRings = Counter.RINGS_OPEN.get();
+        long totalInRings = Counter.RINGS_TOTAL.get();
+        long openOverUcx = Counter.ACCELERATED_OPEN.get();
+        long totalOverUcx = Counter.ACCELERATED_TOTAL.get();
+        connections(text, "accelerated", openInRings + openOverUcx, totalInRings + totalOverUcx);
+        connections(text, "  in rings", openInRings, totalInRings);
+        if (engine.transport() != null) {
+            connections(text, "  over UCX", openOverUcx, totalOverUcx);
+        }
+        connections(text, "plain", Counter.PLAIN_OPEN.get(), Counter.PLAIN_TOTAL.get());
+        engine.plainConnections().byReason().forEach((reason, count) -> line(text, "  " + reason, count + " open"));
+    }
+
+    private static void connections(StringBuilder text, String name, long open, long total) {
+        line(text, name, open + " open, " + total + " since start");
+    }
+
+    private static void bytes(StringBuilder text, Transport transport) {
+        bytes(text, "bytes in rings", Counter.RING_BYTES_SENT.get(), Counter.RING_BYTES_RECEIVED.get());
+        if (transport != null) {
+            bytes(text, "bytes over UCX", transport.bytesSent(), transport.bytesReceived());
+            line(
+                    text,
+                    "bytes over control",
+                    Counter.CONTROL_BYTES_SENT.get() + " sent before the peer could be reached over UCX");
+        }
+        bytes(text, "bytes over TCP", Counter.TCP_BYTES_SENT.get(), Counter.TCP_BYTES_RECEIVED.get());
+    }
+
+    private static void bytes(StringBuilder text, String name, long sent, long received) {
+        line(text, name, sent + " sent, " + received + " received");
+    }
+
+    private static void failures(StringBuilder text, Connector connector) {
         line(text, "connections reset", Long.toString(Counter.CONNECTIONS_RESET.get()));
-        line(text, "handshakes refused", Long.toString(Counter.HANDSHAKES_REFUSED.get()));
-        engine.connector().refusals().forEach((reason, count) -> line(text, "  " + reason, Integer.toString(count)));
+        if (connector != null) {
+            line(text, "handshakes refused", Long.toString(Counter.HANDSHAKES_REFUSED.get()));
+            connector.refusals().forEach((reason, count) -> line(text, "  " + reason, Integer.toString(count)));
+        }
     }
 
     private static void configuration(StringBuilder text, Engine engine) {

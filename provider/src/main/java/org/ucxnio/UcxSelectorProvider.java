@@ -13,8 +13,8 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 
 /**
- * The selector provider that moves the bytes of socket channels through UCX. Named in
- * {@code -Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider}, or made and used directly. Where UCX cannot be used
+ * The selector provider that moves the bytes of socket channels through shared memory and UCX. Named in
+ * {@code -Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider}, or made and used directly. Where neither can be used
  * it gives the platform's own channels and selectors. Datagram channels, pipes and Unix-domain channels are always the platform's;
  * they register with our selectors. Thread-safe.
  */
@@ -22,10 +22,10 @@ public final class UcxSelectorProvider extends SelectorProvider {
     private final Engine engine;
 
     /**
-     * Starts UCX at the first use in the process.
+     * Starts what all providers share at the first use in the process.
      *
      * @throws IllegalArgumentException when a property {@code ucxnio.*} holds a value that is not allowed
-     * @throws IllegalStateException when UCX is required and cannot be used
+     * @throws IllegalStateException when acceleration is required and cannot be had
      */
     public UcxSelectorProvider() {
         this.engine = Engine.instance();

@@ -6,16 +6,12 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.transport.Connection;
 import org.ucxnio.transport.Transport;
 
 /** The bytes of a connection that UCX carries. */
 final class AcceleratedStream implements ByteStream {
-    /** A larger write gains nothing from one lock less. */
-    private static final int MAX_AT_ONCE = 4 << 10;
-
     private static final long FIRST_POLL_NANOS = 2_000_000;
 
     private final UcxSocketChannel owner;
@@ -136,21 +132,6 @@ final class AcceleratedStream implements ByteStream {
         } catch (SocketException e) {
             return broken.onRead(unlessClosed(e));
         }
-    }
-
-    @Override
-    public int writeAtOnce(ByteBuffer source, ReentrantLock writers) {
-        int length = source.remaining();
-        if (length == 0
-                || length > MAX_AT_ONCE
-                || connection.boundWorker() == null
-                || !mayWrite()
-                || owner.isBlocking() && Thread.currentThread().isInterrupted()) {
-            return 0;
-        }
-        // Throws where the memory was freed, before anything has moved.
-        source.get(source.position());
-        return connection.writeAtOnce(source, writers);
     }
 
     @Override

@@ -6,32 +6,44 @@ import java.lang.invoke.MethodType;
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.Natives;
 
 /**
  * Keeps the arenas of buffers open while a call that uses them waits: closing one then throws, as it does with the platform's channels.
- * The way to it is the platform's own, in a package exported to us at start; without it buffers are only checked when they are used.
+ * The way to it is the platform's own, in a package exported to us at the first wait with a direct buffer; without it buffers are only
+ * checked when they are used. Thread-safe.
  */
 final class BufferSessions {
-    /** {@code (Buffer)void}, or null. */
-    private static final MethodHandle ACQUIRE = find("acquireSession");
+    private static final String PACKAGE = "jdk.internal.access";
 
-    private static final MethodHandle RELEASE = find("releaseSession");
+    /** The platform's methods, {@code (Buffer)void} each, or null. */
+    private static final class Platform {
+        static final MethodHandle ACQUIRE = find("acquireSession");
+        static final MethodHandle RELEASE = find("releaseSession");
+
+        private static MethodHandle find(String name) {
+            try {
+                // Where it is not exported, the look-ups below fail.
+                Natives.export(PACKAGE);
+                Class<?> secrets = Class.forName(PACKAGE + ".SharedSecrets");
+                Class<?> nio = Class.forName(PACKAGE + ".JavaNioAccess");
+                MethodHandles.Lookup lookup = MethodHandles.lookup();
+                Object access = lookup.findStatic(secrets, "getJavaNioAccess", MethodType.methodType(nio))
+                        .invoke();
+                return lookup.findVirtual(nio, name, MethodType.methodType(void.class, Buffer.class))
+                        .bindTo(access);
+            } catch (Throwable e) {
+                Log.debug("Arenas may be closed under calls that wait: " + e);
+                return null;
+            }
+        }
+    }
 
     private BufferSessions() {}
 
-    private static MethodHandle find(String name) {
-        try {
-            Class<?> secrets = Class.forName("jdk.internal.access.SharedSecrets");
-            Class<?> nio = Class.forName("jdk.internal.access.JavaNioAccess");
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            Object access = lookup.findStatic(secrets, "getJavaNioAccess", MethodType.methodType(nio))
-                    .invoke();
-            return lookup.findVirtual(nio, name, MethodType.methodType(void.class, Buffer.class))
-                    .bindTo(access);
-        } catch (Throwable e) {
-            Log.debug("Arenas may be closed under calls that wait: " + e);
-            return null;
-        }
+    /** Finds the way there before the first call that waits. */
+    static boolean load() {
+        return Platform.ACQUIRE != null;
     }
 
     /** Keeps the arenas of all buffers open until {@link #release} is called for the same ones. */
@@ -39,7 +51,9 @@ final class BufferSessions {
         int done = 0;
         try {
             while (done < length) {
-                call(ACQUIRE, buffers[offset + done]);
+                if (buffers[offset + done].isDirect()) {
+                    call(Platform.ACQUIRE, buffers[offset + done]);
+                }
                 done++;
             }
         } finally {
@@ -51,12 +65,14 @@ final class BufferSessions {
 
     static void release(ByteBuffer[] buffers, int offset, int length) {
         for (int i = offset; i < offset + length; i++) {
-            call(RELEASE, buffers[i]);
+            if (buffers[i].isDirect()) {
+                call(Platform.RELEASE, buffers[i]);
+            }
         }
     }
 
     private static void call(MethodHandle handle, Buffer buffer) {
-        if (handle == null || !buffer.isDirect()) {
+        if (handle == null) {
             return;
         }
         try {

@@ -2,7 +2,6 @@ package org.ucxnio.channel;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The bytes of a connected channel, accelerated or plain. The channel serialises reads and writes by its locks, has checked the
@@ -21,15 +20,8 @@ interface ByteStream {
     /** Writes out of the buffers; a blocking write takes everything. */
     long write(ByteBuffer[] sources, int offset, int length) throws IOException;
 
-    /**
-     * Writes a small buffer, all of it or nothing, without the channel's lock for writers.
-     *
-     * @param writers that lock; while somebody has it nothing is written
-     * @return bytes written; 0 where the call has to go the long way
-     */
-    default int writeAtOnce(ByteBuffer source, ReentrantLock writers) {
-        return 0;
-    }
+    /** Behind each unlock of the channel's read or write lock: does what another thread had to leave to its holder. */
+    default void settle() {}
 
     /** Sends a byte of urgent data. */
     void writeUrgent(byte data) throws IOException;

@@ -46,13 +46,14 @@ final class Connecting implements ConnectAttempt.Listener {
             InetSocketAddress target,
             SocketChannel kernel,
             ConnectAttempt.SocketFactory sockets,
-            ReadinessListener onEnd) {
+            ReadinessListener onEnd,
+            String kernelReason) {
         this.connector = connector;
         this.target = target;
         this.kernel = kernel;
         this.sockets = sockets;
         this.onEnd = onEnd;
-        this.reason = connector.plainReason(target);
+        this.reason = connector == null ? kernelReason : connector.plainReason(target);
     }
 
     /** Whether the socket is another's, and the channel's own must be left alone. */

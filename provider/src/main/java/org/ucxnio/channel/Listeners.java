@@ -27,6 +27,10 @@ final class Listeners implements ReadinessListener {
         listeners = kept == 0 ? NONE : Arrays.copyOf(rest, kept);
     }
 
+    boolean areSeveral() {
+        return listeners.length > 1;
+    }
+
     @Override
     public void onReady() {
         for (ChannelListener listener : listeners) {

@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
+import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NotYetBoundException;
@@ -18,33 +19,27 @@ import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import org.ucxnio.connect.AcceptWatch;
-import org.ucxnio.connect.Accepted;
-import org.ucxnio.connect.Companion;
 import org.ucxnio.selector.ChannelListener;
 import org.ucxnio.selector.TransportChannel;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
 /**
- * A server channel: a plain listener of the kernel for anyone, and beside it a companion for accelerated clients. Locks: accept lock
- * (held by an accepting thread), then the state lock (held while binding), then that of the arrivals (a leaf).
+ * A server channel: a listener of the kernel, whose connections come in by a {@link Door}. Locks: accept lock (held by an accepting
+ * thread), then the state lock (held while binding).
  */
 public final class UcxServerSocketChannel extends ServerSocketChannel implements TransportChannel {
     private static final int DEFAULT_BACKLOG = 50;
-    private static final String PLAIN_CLIENT = "client not accelerated";
 
     private final ChannelServices services;
     private final ServerSocketChannel kernel;
-    private final AcceptWatch watch;
     private final Listeners listeners = new Listeners();
-    private final Arrivals arrivals;
+    private final Door door;
     private final ReentrantLock acceptLock = new ReentrantLock();
     private final ReentrantLock stateLock = new ReentrantLock();
 
     // -- written with the state lock held --
     private volatile InetSocketAddress localAddress;
-    private volatile Companion companion;
     private Integer receiveBuffer;
     private ServerSocketAdaptor adaptor;
     // -- end --
@@ -55,10 +50,19 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         this.kernel = family == null
                 ? services.platform().openServerSocketChannel()
                 : services.platform().openServerSocketChannel(family);
-        // One blocking accept waits for clients of both kinds, so the kernel is never waited for alone.
-        kernel.configureBlocking(false);
-        this.arrivals = new Arrivals(kernel, listeners::onReady);
-        this.watch = services.connector().watch(kernel, arrivals::kernelAcceptable);
+        this.door = services.connector() == null
+                ? new KernelDoor(this, services, kernel, listeners)
+                : new CompanionDoor(this, services, kernel, listeners);
+    }
+
+    /** {@link #begin} for the door. */
+    void beginBlocking() {
+        begin();
+    }
+
+    /** {@link #end} for the door. */
+    void endBlocking(boolean completed) throws AsynchronousCloseException {
+        end(completed);
     }
 
     // -- bind --------------------------------------------------------------------------------------------------------
@@ -68,11 +72,9 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         stateLock.lock();
         try {
             bindKernel(local, requestedBacklog);
-            int backlog = requestedBacklog < 1 ? DEFAULT_BACKLOG : requestedBacklog;
-            arrivals.backlog(backlog);
             InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
             localAddress = bound;
-            companion = services.connector().openCompanion(bound, backlog, receiveBuffer, arrivals);
+            door.bound(bound, requestedBacklog < 1 ? DEFAULT_BACKLOG : requestedBacklog, receiveBuffer);
         } finally {
             stateLock.unlock();
         }
@@ -83,8 +85,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         try {
             kernel.bind(local, requestedBacklog);
         } catch (BindException e) {
-            boolean yielded = local instanceof InetSocketAddress address
-                    && services.connector().yieldPort(address.getPort());
+            boolean yielded = local instanceof InetSocketAddress address && door.yieldPort(address.getPort());
             if (!yielded) {
                 throw e;
             }
@@ -99,7 +100,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         acceptLock.lock();
         try {
             ensureBound();
-            return isBlocking() ? acceptWithin(0) : acceptNow();
+            return isBlocking() ? door.acceptWaiting(0) : door.acceptNow();
         } finally {
             acceptLock.unlock();
         }
@@ -113,7 +114,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
             if (!isBlocking()) {
                 throw new IllegalBlockingModeException();
             }
-            return acceptWithin(timeoutNanos);
+            return door.acceptWaiting(timeoutNanos);
         } finally {
             acceptLock.unlock();
         }
@@ -132,59 +133,23 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         }
     }
 
-    private SocketChannel acceptNow() throws IOException {
-        Object next = arrivals.poll(this::resumeCompanion);
-        if (next instanceof Accepted accelerated) {
-            return new UcxSocketChannel(services, accelerated);
-        }
-        return next == null ? null : new UcxSocketChannel(services, (SocketChannel) next, PLAIN_CLIENT);
-    }
-
-    private void resumeCompanion() {
-        Companion open = companion;
-        if (open != null) {
-            open.resume();
-        }
-    }
-
-    private SocketChannel acceptWithin(long timeoutNanos) throws IOException {
-        SocketChannel channel = null;
-        try {
-            begin();
-            long deadline = System.nanoTime() + timeoutNanos;
-            channel = acceptNow();
-            while (channel == null && isOpen()) {
-                long left = timeoutNanos == 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
-                if (left <= 0) {
-                    break;
-                }
-                arrivals.await(watch, left);
-                channel = isOpen() ? acceptNow() : null;
-            }
-        } catch (ClosedChannelException e) {
-            // closed while accepting: end() says which way
-        } finally {
-            end(channel != null);
-        }
-        return channel;
-    }
-
     // -- close -------------------------------------------------------------------------------------------------------
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
-        Companion open = companion;
-        if (open != null) {
-            open.close();
-        }
-        arrivals.close();
-        watch.closeListener();
+        door.close();
         listeners.onReady();
     }
 
     @Override
-    protected void implConfigureBlocking(boolean block) {
-        // The kernel listener stays non-blocking; accept() waits by itself.
+    protected void implConfigureBlocking(boolean block) throws IOException {
+        acceptLock.lock();
+        try {
+            ensureOpen();
+            door.configureBlocking(block);
+        } finally {
+            acceptLock.unlock();
+        }
     }
 
     // -- addresses and options ---------------------------------------------------------------------------------------
@@ -216,9 +181,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         stateLock.lock();
         try {
             receiveBuffer = bytes;
-            if (companion != null) {
-                companion.receiveBuffer(bytes);
-            }
+            door.receiveBuffer(bytes);
         } finally {
             stateLock.unlock();
         }
@@ -256,7 +219,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
 
     @Override
     public int transportReadyOps() {
-        return arrivals.isEmpty() ? 0 : SelectionKey.OP_ACCEPT;
+        return door.isAcceptable() ? SelectionKey.OP_ACCEPT : 0;
     }
 
     @Override

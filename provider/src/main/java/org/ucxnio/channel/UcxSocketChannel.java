@@ -21,26 +21,19 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.connect.Accepted;
-import org.ucxnio.selector.ChannelListener;
-import org.ucxnio.selector.TransportChannel;
-import org.ucxnio.transport.TransportWorker;
-import org.ucxnio.transport.WorkerGroup;
 
 /**
  * A socket channel: accelerated where its peer is, an ordinary kernel connection otherwise. It keeps the contract of the JDK's own;
  * see the package for its locks.
  */
-public final class UcxSocketChannel extends SocketChannel implements TransportChannel {
+public final class UcxSocketChannel extends StreamChannel {
     private static final int UNCONNECTED = 0;
     private static final int CONNECTING = 1;
     private static final int CONNECTED = 2;
     private static final int CLOSED = 3;
 
     private final ChannelServices services;
-    private final ReentrantLock readLock = new ReentrantLock();
-    private final ReentrantLock writeLock = new ReentrantLock();
     private final ReentrantLock stateLock = new ReentrantLock();
-    private final Listeners listeners = new Listeners();
     private final KernelSocket kernel;
 
     /** Arguments of a read and a write of one buffer; guarded by the read and the write lock. */
@@ -55,9 +48,6 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     private volatile InetSocketAddress localAddress;
     private volatile InetSocketAddress remoteAddress;
-
-    /** Written once, before the state becomes CONNECTED. */
-    private volatile ByteStream stream;
     // -- end --
 
     // -- guarded by stateLock --
@@ -71,13 +61,14 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         this.kernel = new KernelSocket(services.platform(), family);
     }
 
-    /** An accepted connection that is plain. */
+    /** An accepted connection of the kernel's. */
     UcxSocketChannel(ChannelServices services, SocketChannel accepted, String plainReason) throws IOException {
         super(services.provider());
         this.services = services;
         this.kernel = new KernelSocket(services.platform(), accepted);
-        adopt(accepted, plainReason);
+        KernelStream begun = adopt(accepted, plainReason, false);
         this.state = CONNECTED;
+        begun.begin();
     }
 
     /** An accepted connection that is accelerated. */
@@ -99,14 +90,14 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         accepted.connection().setUrgentInline(kernel.isUrgentInline());
     }
 
-    private void adopt(SocketChannel plain, String reason) throws IOException {
+    private KernelStream adopt(SocketChannel plain, String reason, boolean opened) throws IOException {
         kernel.replace(plain);
-        if (kernel.isUrgentInline()) {
-            plain.socket().setOOBInline(true);
-        }
         localAddress = (InetSocketAddress) plain.getLocalAddress();
         remoteAddress = (InetSocketAddress) plain.getRemoteAddress();
-        stream = new PlainStream(this, plain, services.plainConnections(), reason);
+        KernelStream begun = new KernelStream(this, plain, services, reason, opened);
+        begun.setUrgentInline(kernel.isUrgentInline());
+        stream = begun;
+        return begun;
     }
 
     // -- state -------------------------------------------------------------------------------------------------------
@@ -137,26 +128,6 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     @Override
     public boolean isConnectionPending() {
         return state == CONNECTING;
-    }
-
-    /** {@link #begin} for the streams. */
-    void beginBlocking() {
-        begin();
-    }
-
-    /** {@link #end} for the streams. */
-    void endBlocking(boolean completed) throws AsynchronousCloseException {
-        end(completed);
-    }
-
-    private void lockBoth() {
-        readLock.lock();
-        writeLock.lock();
-    }
-
-    private void unlockBoth() {
-        writeLock.unlock();
-        readLock.unlock();
     }
 
     // -- connect -----------------------------------------------------------------------------------------------------
@@ -196,6 +167,8 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
             close();
             throw e;
         }
+        // The kernel channel counts from now on.
+        listeners.onReady();
         // In non-blocking mode a connect through the control thread is never done at once, as one of the kernel's is
         // not.
         boolean done = isBlocking() || !started.ownsSocket() && started.hasSucceeded();
@@ -219,7 +192,8 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                 throw new ConnectionPendingException();
             }
             remoteAddress = target;
-            connecting = new Connecting(services.connector(), target, kernel.channel(), this::openAlike, listeners);
+            connecting = new Connecting(
+                    services.connector(), target, kernel.channel(), this::openAlike, listeners, services.plainReason());
             state = CONNECTING;
             return connecting;
         } finally {
@@ -275,6 +249,9 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         if (done) {
             become(running);
             listeners.onReady();
+            if (stream instanceof KernelStream begun) {
+                begun.begin();
+            }
         }
         return done;
     }
@@ -306,7 +283,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                     kernel.applyOptions(plain);
                 }
                 plain.configureBlocking(isBlocking());
-                adopt(plain, finished.plainReason());
+                adopt(plain, finished.plainReason(), true);
             }
             state = CONNECTED;
         } finally {
@@ -323,7 +300,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         try {
             return readOne(target, 0);
         } finally {
-            readLock.unlock();
+            unlockRead();
         }
     }
 
@@ -335,7 +312,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
             ensureBlocking();
             return readOne(target, timeoutNanos);
         } finally {
-            readLock.unlock();
+            unlockRead();
         }
     }
 
@@ -355,7 +332,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         try {
             return readLocked(targets, offset, length, 0);
         } finally {
-            readLock.unlock();
+            unlockRead();
         }
     }
 
@@ -391,16 +368,11 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
     @Override
     public int write(ByteBuffer source) throws IOException {
         Objects.requireNonNull(source);
-        ByteStream connected = stream;
-        int written = connected == null ? 0 : connected.writeAtOnce(source, writeLock);
-        if (written > 0) {
-            return written;
-        }
         writeLock.lock();
         try {
             return writeOne(source);
         } finally {
-            writeLock.unlock();
+            unlockWrite();
         }
     }
 
@@ -427,7 +399,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
                 writeRest(source);
             }
         } finally {
-            writeLock.unlock();
+            unlockWrite();
         }
     }
 
@@ -450,7 +422,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
             connected.writeUrgent(data);
             return this;
         } finally {
-            writeLock.unlock();
+            unlockWrite();
         }
     }
 
@@ -467,7 +439,7 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         try {
             return writeLocked(sources, offset, length);
         } finally {
-            writeLock.unlock();
+            unlockWrite();
         }
     }
 
@@ -527,10 +499,12 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         return this;
     }
 
+    @Override
     boolean isInputShutdown() {
         return inputShutdown;
     }
 
+    @Override
     boolean isOutputShutdown() {
         return outputShutdown;
     }
@@ -697,7 +671,9 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     /** Whether the kernel socket is, or may become, a control connection. */
     private boolean isControl() {
-        return isAccelerated() || connecting != null && connecting.ownsSocket();
+        return isAccelerated()
+                || stream instanceof KernelStream moving && moving.hasMoved()
+                || connecting != null && connecting.ownsSocket();
     }
 
     @Override
@@ -734,7 +710,11 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
 
     @Override
     public int transportReadyOps() {
-        if (stream instanceof AcceleratedStream accelerated) {
+        ByteStream connected = stream;
+        if (connected instanceof KernelStream moving) {
+            return moving.readyOps();
+        }
+        if (connected instanceof AcceleratedStream accelerated) {
             return accelerated.connection().readyOps();
         }
         return state < CONNECTED ? readyOpsBeforeConnected() : 0;
@@ -754,23 +734,6 @@ public final class UcxSocketChannel extends SocketChannel implements TransportCh
         } finally {
             stateLock.unlock();
         }
-    }
-
-    @Override
-    public TransportWorker bindTo(WorkerGroup group) throws IOException {
-        return stream instanceof AcceleratedStream accelerated
-                ? accelerated.connection().bind(group)
-                : null;
-    }
-
-    @Override
-    public void addListener(ChannelListener listener) {
-        listeners.add(listener);
-    }
-
-    @Override
-    public void removeListener(ChannelListener listener) {
-        listeners.remove(listener);
     }
 
     @Override

@@ -9,7 +9,13 @@ import java.util.function.Function;
  * The configuration of a process: system properties {@code ucxnio.*}, read once and checked as a whole. Immutable.
  *
  * @param enabled {@value #ENABLED} (true): false makes the provider the JDK's own
- * @param required {@value #REQUIRED} (false): true makes it an error at start when UCX cannot be used
+ * @param required {@value #REQUIRED} (false): true makes it an error at start when no connection can be accelerated
+ * @param host {@value #HOST} (rings): what carries connections between two processes of this host: rings, ucx, or off for TCP
+ * @param switchAfter {@value #SWITCH_AFTER} (128): how many calls that moved bytes a connection of this host has to see before rings
+ *     carry it; 0 for at once
+ * @param rendezvous {@value #RENDEZVOUS} (empty: {@code /dev/shm/ucxnio-UID}): directory where processes of one user find each other
+ * @param memoryBytes {@value #MEMORY} (0: a quarter of what this process may have of the machine's memory): memory for rings that this
+ *     process makes, at most
  * @param ucxPath {@value #UCX_PATH} (empty): a libucp file or a directory that holds one
  * @param ucxLogFile {@value #UCX_LOG_FILE} (empty: standard error): where UCX writes its own log lines
  * @param hostTransports {@value #HOST_TLS} (posix): UCX transports between processes of one host
@@ -23,17 +29,19 @@ import java.util.function.Function;
  *     read; about what two kernels' TCP buffers take, for programs that write a lot before they read
  * @param windowMessages {@value #WINDOW_MESSAGES} (16384): messages a sender may have under way
  * @param frameBytes {@value #FRAME} (32k): largest UCX message, header included
- * @param ringBytes {@value #RING} (4m): largest ring for a direction of a link between two processes of this host; 0 for messages over
- *     UCX instead
  * @param workers {@value #WORKERS} (2): workers for channels in blocking mode, for each peer process
  * @param waitMode {@value #WAIT} (adaptive): how threads wait: adaptive, spin or block
- * @param spinNanos {@value #SPIN} (100us): how long a waiting thread spins after the last event
+ * @param spinNanos {@value #SPIN} (15us): how long a waiting thread spins after the last event
  * @param drainNanos {@value #DRAIN} (10s): how long a closed channel may take to deliver what was written
  * @param exitFlushNanos {@value #EXIT_FLUSH} (2s): how long the exit of the JVM waits for written bytes to leave
  */
 public record Config(
         boolean enabled,
         boolean required,
+        HostMode host,
+        int switchAfter,
+        String rendezvous,
+        long memoryBytes,
         String ucxPath,
         String ucxLogFile,
         String hostTransports,
@@ -45,7 +53,6 @@ public record Config(
         int windowBytes,
         int windowMessages,
         int frameBytes,
-        int ringBytes,
         int workers,
         WaitMode waitMode,
         long spinNanos,
@@ -54,6 +61,10 @@ public record Config(
 
     public static final String ENABLED = "ucxnio.enabled";
     public static final String REQUIRED = "ucxnio.required";
+    public static final String HOST = "ucxnio.host";
+    public static final String SWITCH_AFTER = "ucxnio.switch.after";
+    public static final String RENDEZVOUS = "ucxnio.rendezvous";
+    public static final String MEMORY = "ucxnio.memory";
     public static final String UCX_PATH = "ucxnio.ucx.path";
     public static final String UCX_LOG_FILE = "ucxnio.ucx.log";
     public static final String HOST_TLS = "ucxnio.host.tls";
@@ -65,7 +76,6 @@ public record Config(
     public static final String WINDOW = "ucxnio.window";
     public static final String WINDOW_MESSAGES = "ucxnio.window.messages";
     public static final String FRAME = "ucxnio.frame";
-    public static final String RING = "ucxnio.ring";
     public static final String WORKERS = "ucxnio.workers";
     public static final String WAIT = "ucxnio.wait";
     public static final String SPIN = "ucxnio.spin";
@@ -87,6 +97,10 @@ public record Config(
         return new Config(
                 in.flag(ENABLED, true),
                 in.flag(REQUIRED, false),
+                in.choice(HOST, HostMode.RINGS, HostMode.class),
+                in.number(SWITCH_AFTER, 128, 0, 1_000_000_000),
+                in.text(RENDEZVOUS, ""),
+                in.longSize(MEMORY, 0, 0, 1L << 40),
                 in.text(UCX_PATH, ""),
                 in.text(UCX_LOG_FILE, ""),
                 in.text(HOST_TLS, "posix"),
@@ -98,10 +112,9 @@ public record Config(
                 in.size(WINDOW, 4 << 20, 16 << 10, 64 << 20),
                 in.number(WINDOW_MESSAGES, 16 << 10, 16, 1 << 20),
                 in.size(FRAME, 32 << 10, 1 << 10, 64 << 10),
-                in.size(RING, 4 << 20, 0, 64 << 20),
                 in.number(WORKERS, 2, 1, 64),
                 in.choice(WAIT, WaitMode.ADAPTIVE, WaitMode.class),
-                in.durationNanos(SPIN, Duration.ofNanos(100_000), Duration.ZERO, Duration.ofSeconds(1)),
+                in.durationNanos(SPIN, Duration.ofNanos(15_000), Duration.ZERO, Duration.ofSeconds(1)),
                 in.durationNanos(DRAIN, Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMinutes(10)),
                 in.durationNanos(EXIT_FLUSH, Duration.ofSeconds(2), Duration.ZERO, Duration.ofMinutes(10)));
     }
@@ -111,6 +124,10 @@ public record Config(
         Map<String, Object> values = new LinkedHashMap<>();
         values.put(ENABLED, enabled);
         values.put(REQUIRED, required);
+        values.put(HOST, host);
+        values.put(SWITCH_AFTER, switchAfter);
+        values.put(RENDEZVOUS, rendezvous);
+        values.put(MEMORY, memoryBytes);
         values.put(UCX_PATH, ucxPath);
         values.put(UCX_LOG_FILE, ucxLogFile);
         values.put(HOST_TLS, hostTransports);
@@ -122,7 +139,6 @@ public record Config(
         values.put(WINDOW, windowBytes);
         values.put(WINDOW_MESSAGES, windowMessages);
         values.put(FRAME, frameBytes);
-        values.put(RING, ringBytes);
         values.put(WORKERS, workers);
         values.put(WAIT, waitMode);
         values.put(SPIN, spinNanos + "ns");

@@ -4,7 +4,7 @@ package org.ucxnio.config;
 public final class ConfigException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
-    ConfigException(String property, String value, String allowed) {
+    public ConfigException(String property, String value, String allowed) {
         super("Property " + property + "=" + value + " is not allowed: " + allowed);
     }
 }

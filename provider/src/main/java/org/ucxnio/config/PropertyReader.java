@@ -49,7 +49,12 @@ final class PropertyReader {
 
     /** A size in bytes; suffixes k, m and g are powers of 1024. */
     int size(String name, int defaultValue, int min, int max) {
-        String value = text(name, Integer.toString(defaultValue));
+        return Math.toIntExact(longSize(name, defaultValue, min, max));
+    }
+
+    /** As {@link #size}, for what may be several gigabytes. */
+    long longSize(String name, long defaultValue, long min, long max) {
+        String value = text(name, Long.toString(defaultValue));
         Matcher matcher = SIZE.matcher(value);
         if (matcher.matches()) {
             int shift = switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
@@ -58,9 +63,10 @@ final class PropertyReader {
                 case "g" -> 30;
                 default -> 0;
             };
-            long bytes = Long.parseLong(matcher.group(1)) << shift;
-            if (bytes >= min && bytes <= max) {
-                return (int) bytes;
+            long count = Long.parseLong(matcher.group(1));
+            // Compared before the shift, which may overflow.
+            if (count <= max >> shift && count << shift >= min) {
+                return count << shift;
             }
         }
         throw new ConfigException(

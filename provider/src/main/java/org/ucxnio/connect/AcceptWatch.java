@@ -7,6 +7,8 @@ import org.ucxnio.counters.Log;
 
 /** Tells once, each time it is armed, that a kernel listener has a connection to accept. Thread-safe. */
 public final class AcceptWatch implements ControlLoop.Handler {
+    private static final long RETRY_NANOS = 100_000_000;
+
     private final ControlLoop loop;
     private final ServerSocketChannel listener;
     private final Runnable onAcceptable;
@@ -57,8 +59,14 @@ public final class AcceptWatch implements ControlLoop.Handler {
             armed = false;
             ready.interest(0);
         }
-        // Who then finds nothing to accept arms it again.
-        onAcceptable.run();
+        try {
+            // Who then finds nothing to accept arms it again.
+            onAcceptable.run();
+        } catch (RuntimeException | Error e) {
+            // The listener is the application's: no error of ours closes it.
+            Log.error("A listener was not told of a connection and will be told again", e);
+            loop.schedule(RETRY_NANOS, this::arm);
+        }
     }
 
     @Override

@@ -12,42 +12,66 @@ import java.nio.channels.SocketChannel;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Log;
 
-/** The companion listener of a server channel. {@link #close} and {@link #resume} are thread-safe. */
+/**
+ * The companion listener of a server channel.
+ *
+ * <p>Its port may be somebody else's when it is wanted: that of a listener, or the ephemeral port of an ordinary client. The latter
+ * belongs to the client on that address while its connection is open and, in TIME-WAIT, for 60 s after; Linux makes an exception
+ * only where both sockets have set {@code SO_REUSEADDR} and the client was bound before it connected, which clients do not do (seen
+ * with 6.18). The companion then goes on trying in the background, every second for as long as a TIME-WAIT takes, then every ten
+ * seconds, until it is closed. It does the same when it loses its listener to an error. Connections to the server are plain meanwhile.
+ *
+ * <p>{@link #close}, {@link #resume} and {@link #receiveBuffer} are thread-safe.
+ */
 public final class Companion implements ControlLoop.Handler {
+    private static final int QUICK_TRIES = 70;
+    private static final long QUICK_TRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SLOW_TRY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** How long nothing is accepted when the process has no descriptor left, or whatever else keeps it from that. */
+    private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final Connector connector;
-    private final ServerSocketChannel listener;
-    private final int plainPort;
+    private final InetSocketAddress plain;
     private final int port;
     private final int backlog;
     private final AcceptQueue queue;
-    private final Ticket ticket;
 
-    /** Set before the loop first serves this. */
+    // -- guarded by this --
+    private Integer receiveBuffer;
+    private int failures;
+    private boolean closed;
+
+    /** That of the listener; null while the port is not ours. */
     private Registration registration;
+    // -- end --
 
-    /** Owned by the control loop. */
+    /** Written, with the monitor held, before the loop serves the listener that it is for. */
+    private volatile Ticket ticket;
+
+    // -- owned by the control loop --
     private int handshakes;
 
-    /** Handshakes that wait for their clients, the oldest first; the control thread's. */
+    /** Handshakes that wait for their clients, the oldest first. */
     private final Set<ServerHandshake> waiting = new LinkedHashSet<>();
+    // -- end --
 
     private Companion(
             Connector connector,
-            ServerSocketChannel listener,
-            int plainPort,
+            InetSocketAddress plain,
             int port,
             int backlog,
-            AcceptQueue queue,
-            Ticket ticket) {
+            Integer receiveBuffer,
+            AcceptQueue queue) {
         this.connector = connector;
-        this.listener = listener;
-        this.plainPort = plainPort;
+        this.plain = plain;
         this.port = port;
         this.backlog = backlog;
+        this.receiveBuffer = receiveBuffer;
         this.queue = queue;
-        this.ticket = ticket;
     }
 
     static Companion open(
@@ -56,43 +80,85 @@ public final class Companion implements ControlLoop.Handler {
             int port,
             int backlog,
             Integer receiveBuffer,
-            AcceptQueue queue)
-            throws IOException {
-        // Who listens on 0.0.0.0 is not to be reached over IPv6.
-        ServerSocketChannel listener = plain.getAddress() instanceof Inet4Address
-                ? connector.platform().openServerSocketChannel(StandardProtocolFamily.INET)
-                : connector.platform().openServerSocketChannel();
-        try {
-            listener.setOption(StandardSocketOptions.SO_REUSEADDR, true);
-            if (receiveBuffer != null) {
-                listener.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
-            }
-            listener.bind(new InetSocketAddress(plain.getAddress(), port), backlog);
-            listener.configureBlocking(false);
-        } catch (IOException e) {
-            listener.close();
-            throw e;
-        }
-        Ticket ticket = connector.handshakes().ticket(listenerId(connector, listener));
-        Companion companion = new Companion(connector, listener, plain.getPort(), port, backlog, queue, ticket);
-        companion.registration = connector.loop().register(listener, 0, companion);
-        companion.registration.interest(SelectionKey.OP_ACCEPT);
+            AcceptQueue queue) {
+        Companion companion = new Companion(connector, plain, port, backlog, receiveBuffer, queue);
+        companion.tryToOpen();
         return companion;
     }
 
-    private static long listenerId(Connector connector, ServerSocketChannel listener) throws IOException {
-        InetSocketAddress bound = (InetSocketAddress) listener.getLocalAddress();
-        boolean anywhere = bound.getAddress().isAnyLocalAddress();
+    private synchronized void tryToOpen() {
+        if (closed) {
+            return;
+        }
+        try {
+            ServerSocketChannel bound = bind();
+            try {
+                serve(bound);
+            } catch (IOException | RuntimeException | Error e) {
+                letGo();
+                ControlLoop.close(bound);
+                throw e;
+            }
+            if (failures > 0) {
+                failures = 0;
+                Log.info("Companion port " + port + " is open");
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            tryLater(e);
+        }
+    }
+
+    private ServerSocketChannel bind() throws IOException {
+        // Who listens on 0.0.0.0 is not to be reached over IPv6.
+        ServerSocketChannel unbound = plain.getAddress() instanceof Inet4Address
+                ? connector.platform().openServerSocketChannel(StandardProtocolFamily.INET)
+                : connector.platform().openServerSocketChannel();
+        try {
+            unbound.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            if (receiveBuffer != null) {
+                unbound.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
+            }
+            unbound.bind(new InetSocketAddress(plain.getAddress(), port), backlog);
+            unbound.configureBlocking(false);
+            return unbound;
+        } catch (IOException | RuntimeException | Error e) {
+            ControlLoop.close(unbound);
+            throw e;
+        }
+    }
+
+    private void serve(ServerSocketChannel bound) throws IOException {
+        ticket = connector.handshakes().ticket(listenerId(bound));
+        registration = connector.loop().register(bound, 0, this);
+        connector.opened(this);
+        registration.interest(SelectionKey.OP_ACCEPT);
+    }
+
+    private long listenerId(ServerSocketChannel bound) throws IOException {
+        InetSocketAddress address = (InetSocketAddress) bound.getLocalAddress();
+        boolean anywhere = address.getAddress().isAnyLocalAddress();
         return connector
                 .posix()
                 .listenerId(
-                        anywhere ? new InetSocketAddress(InetAddress.getLoopbackAddress(), bound.getPort()) : bound);
+                        anywhere
+                                ? new InetSocketAddress(InetAddress.getLoopbackAddress(), address.getPort())
+                                : address);
+    }
+
+    /** With the monitor held. */
+    private void tryLater(Throwable cause) {
+        if (failures++ == 0) {
+            Log.warn("Connections to port " + plainPort() + " are plain until its companion port " + port
+                    + " can be had: " + cause.getMessage());
+        }
+        long delay = failures <= QUICK_TRIES ? QUICK_TRY_NANOS : SLOW_TRY_NANOS;
+        connector.loop().execute(() -> connector.loop().schedule(delay, this::tryToOpen));
     }
 
     @Override
     public void onReady(Registration ready) throws IOException {
         while (queue.hasRoom() && handshakes < backlog) {
-            SocketChannel socket = listener.accept();
+            SocketChannel socket = accept(ready);
             if (socket == null) {
                 return;
             }
@@ -107,6 +173,18 @@ public final class Companion implements ControlLoop.Handler {
             }
         }
         ready.interest(0);
+    }
+
+    /** The next client, or null where there is none for now. */
+    private SocketChannel accept(Registration ready) throws IOException {
+        try {
+            return ready.channel(ServerSocketChannel.class).accept();
+        } catch (IOException e) {
+            ready.interest(0);
+            connector.loop().schedule(ACCEPT_PAUSE_NANOS, this::listen);
+            Log.warnOnce("accept" + port, "Companion port " + port + " cannot accept for now: " + e.getMessage());
+            return null;
+        }
     }
 
     void waits(ServerHandshake handshake) {
@@ -134,30 +212,35 @@ public final class Companion implements ControlLoop.Handler {
         connector.loop().execute(this::listen);
     }
 
-    private void listen() {
+    private synchronized void listen() {
         try {
-            registration.interest(SelectionKey.OP_ACCEPT);
+            if (registration != null) {
+                registration.interest(SelectionKey.OP_ACCEPT);
+            }
         } catch (IOException e) {
             Log.debug("Companion port " + port + " is served no more");
         }
     }
 
     @Override
-    public void onFailure(IOException cause) {
-        Log.warn("Companion port " + port + " is closed, new connections to port " + plainPort + " are plain: "
-                + cause.getMessage());
+    public synchronized void onFailure(IOException cause) {
+        letGo();
+        if (!closed) {
+            tryLater(cause);
+        }
     }
 
     /** Sets the size of the receive buffer that accepted sockets inherit. Any thread. */
-    public void receiveBuffer(int bytes) throws IOException {
-        if (listener.isOpen()) {
-            listener.setOption(StandardSocketOptions.SO_RCVBUF, bytes);
+    public synchronized void receiveBuffer(int bytes) throws IOException {
+        receiveBuffer = bytes;
+        if (isOpen()) {
+            registration.channel(ServerSocketChannel.class).setOption(StandardSocketOptions.SO_RCVBUF, bytes);
         }
     }
 
     /** The port this companion stands for. */
     int plainPort() {
-        return plainPort;
+        return plain.getPort();
     }
 
     /** The companion port itself. */
@@ -174,8 +257,21 @@ public final class Companion implements ControlLoop.Handler {
         return queue;
     }
 
-    public void close() {
+    public synchronized void close() {
+        closed = true;
+        letGo();
+    }
+
+    private void letGo() {
         connector.forget(this);
-        registration.close();
+        if (registration != null) {
+            registration.close();
+            registration = null;
+        }
+    }
+
+    /** Whether it has its port. */
+    synchronized boolean isOpen() {
+        return registration != null;
     }
 }

@@ -77,7 +77,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
             }
         } catch (IOException e) {
             goPlain("peer not accelerated", true);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             end(new IOException(e));
         }
     }
@@ -210,7 +210,7 @@ public final class ConnectAttempt implements ControlLoop.Handler {
             }
         } catch (IOException e) {
             end(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             end(new IOException(e));
         }
     }

@@ -31,12 +31,18 @@ public final class Connector {
     private final Map<Integer, Companion> companions = new ConcurrentHashMap<>();
     private final Map<String, Integer> refusals = new ConcurrentHashMap<>();
 
-    public Connector(Transport transport, SelectorProvider platform, Posix posix) throws IOException {
+    /** @param hostOverUcx whether UCX carries connections between processes of this host as well */
+    public Connector(Transport transport, SelectorProvider platform, Posix posix, boolean hostOverUcx)
+            throws IOException {
         this.transport = transport;
         this.platform = platform;
         this.loop = new ControlLoop(posix);
         this.rules = new PeerRules(
-                transport.config(), posix, UserIds.ofThisProcess(), transport.networkUnavailable() == null);
+                transport.config(),
+                posix,
+                UserIds.ofThisProcess(),
+                transport.networkUnavailable() == null,
+                hostOverUcx);
         this.handshakes = new Handshakes(transport);
         this.acquaintances = new Acquaintances(this, posix);
         this.posix = posix;
@@ -81,25 +87,19 @@ public final class Connector {
     }
 
     /**
-     * Opens the companion of a listener bound to {@code plain}; null, with a line in the log, where that cannot be.
+     * Opens the companion of a listener bound to {@code plain}, or has it go on trying; null where the port has no companion.
      *
      * @param receiveBuffer the size of the receive buffer that the application asked for, or null
      */
     public Companion openCompanion(InetSocketAddress plain, int backlog, Integer receiveBuffer, AcceptQueue queue) {
-        rules.forgetPort(plain.getPort());
         int port = companionPort(plain.getPort());
-        if (port < 1) {
-            return null;
-        }
-        try {
-            Companion companion = Companion.open(this, plain, port, backlog, receiveBuffer, queue);
-            companions.put(port, companion);
-            return companion;
-        } catch (IOException e) {
-            Log.warn("Connections to port " + plain.getPort() + " are plain: its companion port " + port
-                    + " cannot be had (" + e.getMessage() + ")");
-            return null;
-        }
+        return port < 1 ? null : Companion.open(this, plain, port, backlog, receiveBuffer, queue);
+    }
+
+    /** The companion has its port. */
+    void opened(Companion companion) {
+        rules.forgetPort(companion.plainPort());
+        companions.put(companion.port(), companion);
     }
 
     /** Gives up the companion that holds {@code port}, which the application wants for itself. */

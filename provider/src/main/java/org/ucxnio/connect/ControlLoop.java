@@ -16,6 +16,7 @@ import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.Posix;
 import org.ucxnio.transport.EpollSleep;
+import org.ucxnio.transport.ErrorPause;
 
 /**
  * The one thread that serves companion ports, handshakes and control connections. It waits on an epoll instance and not in a selector,
@@ -26,6 +27,7 @@ public final class ControlLoop implements Runnable {
     /** Larger than any message of the control protocol. */
     static final int BUFFER_BYTES = 128 << 10;
 
+    private static final String THREAD = "ucxnio-control";
     private static final long WAKE = 0;
     private static final long DELIVERY_LOOK_NANOS = 100_000;
 
@@ -64,6 +66,7 @@ public final class ControlLoop implements Runnable {
     // -- owned by the loop's thread --
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
+    private final ErrorPause errors = new ErrorPause(THREAD);
     // -- end --
 
     public ControlLoop(Posix posix) throws IOException {
@@ -75,7 +78,7 @@ public final class ControlLoop implements Runnable {
     }
 
     public void start() {
-        Thread thread = new Thread(this, "ucxnio-control");
+        Thread thread = new Thread(this, THREAD);
         thread.setDaemon(true);
         thread.start();
     }
@@ -150,8 +153,8 @@ public final class ControlLoop implements Runnable {
         while (true) {
             try {
                 cycle();
-            } catch (IOException | RuntimeException e) {
-                Log.error("The control thread met an error and goes on", e);
+            } catch (IOException | RuntimeException | Error e) {
+                errors.after(e);
             }
         }
     }
@@ -189,11 +192,11 @@ public final class ControlLoop implements Runnable {
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMillis(left) + 1));
     }
 
-    private static void runGuarded(Runnable task) {
+    private void runGuarded(Runnable task) {
         try {
             task.run();
-        } catch (RuntimeException e) {
-            Log.error("A task of the control thread failed", e);
+        } catch (RuntimeException | Error e) {
+            errors.after(e);
         }
     }
 
@@ -203,9 +206,9 @@ public final class ControlLoop implements Runnable {
             handler.onReady(registration);
         } catch (IOException e) {
             fail(registration, handler, e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            Log.error("Serving a channel failed", e);
             fail(registration, handler, new IOException(e));
-            Log.error("Serving a control connection failed", e);
         }
     }
 

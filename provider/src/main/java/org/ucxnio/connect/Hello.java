@@ -28,7 +28,7 @@ record Hello(
         int windowBytes,
         int windowMessages,
         int pid) {
-    static final int VERSION = 2;
+    static final int VERSION = 3;
     static final int LENGTH = 64;
     static final int HOST_ID_LENGTH = 16;
 

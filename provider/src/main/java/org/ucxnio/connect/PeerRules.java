@@ -11,10 +11,12 @@ import org.ucxnio.posix.Posix;
 import org.ucxnio.session.UserIds;
 
 /**
- * Whom this process exchanges worker addresses with: on the same host processes of the same user, elsewhere hosts of trusted
- * networks; and which ports are known to have no companion. Thread-safe.
+ * Whom this process exchanges worker addresses with: hosts of trusted networks, and, where {@code ucxnio.host=ucx} has UCX carry the
+ * connections of one host as well, processes of the same user here; and which ports are known to have no companion. Thread-safe.
  */
 final class PeerRules {
+    private static final String UNTRUSTED = "peer on another host that is not trusted";
+    private static final String LOCAL = "peer on this host, and ucxnio.host is not ucx";
     private static final int MAX_REMEMBERED = 4096;
     private static final long LOCAL_ADDRESS_NANOS = 10_000_000_000L;
 
@@ -26,20 +28,23 @@ final class PeerRules {
     private final Posix posix;
     private final UserIds userIds;
     private final boolean networkUsable;
+    private final boolean hostOverUcx;
     private final Map<InetSocketAddress, Plain> knownPlain = new ConcurrentHashMap<>();
     private final Map<InetAddress, LocalAnswer> localAddresses = new ConcurrentHashMap<>();
 
-    PeerRules(Config config, Posix posix, UserIds userIds, boolean networkUsable) {
+    PeerRules(Config config, Posix posix, UserIds userIds, boolean networkUsable, boolean hostOverUcx) {
         this.config = config;
         this.posix = posix;
         this.userIds = userIds;
         this.networkUsable = networkUsable;
+        this.hostOverUcx = hostOverUcx;
     }
 
     /** Why a connection to {@code target} is plain from the start, or null when a companion is worth trying. */
     String plainReason(InetSocketAddress target) {
-        if (!mayTrust(target.getAddress())) {
-            return "peer on another host that is not trusted";
+        String outOfReach = outOfReach(target.getAddress());
+        if (outOfReach != null) {
+            return outOfReach;
         }
         Plain known = knownPlain.get(target);
         if (known != null) {
@@ -65,8 +70,12 @@ final class PeerRules {
         knownPlain.keySet().removeIf(address -> address.getPort() == port);
     }
 
-    private boolean mayTrust(InetAddress address) {
-        return isLocal(address) || networkUsable && config.trust().contains(address);
+    /** Why no process at an address is trusted, or null where one may be. */
+    private String outOfReach(InetAddress address) {
+        if (isLocal(address)) {
+            return hostOverUcx ? null : LOCAL;
+        }
+        return networkUsable && config.trust().contains(address) ? null : UNTRUSTED;
     }
 
     boolean isLocal(InetAddress address) {
@@ -98,13 +107,8 @@ final class PeerRules {
      * @return null when it is trusted, otherwise why not
      */
     String distrust(InetSocketAddress local, InetSocketAddress remote) {
-        if (isLocal(remote.getAddress())) {
-            return distrust(posix.ownerOf(remote, local));
-        }
-        if (networkUsable && config.trust().contains(remote.getAddress())) {
-            return null;
-        }
-        return "peer on another host that is not trusted";
+        String outOfReach = outOfReach(remote.getAddress());
+        return outOfReach == null && isLocal(remote.getAddress()) ? distrust(posix.ownerOf(remote, local)) : outOfReach;
     }
 
     private String distrust(int owner) {

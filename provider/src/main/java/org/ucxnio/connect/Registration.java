@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
+import org.ucxnio.jdk.Descriptors;
 import org.ucxnio.posix.Epoll;
 
 /**
@@ -38,6 +39,10 @@ final class Registration {
 
     long id() {
         return id;
+    }
+
+    <T> T channel(Class<T> type) {
+        return type.cast(channel);
     }
 
     ControlLoop.Handler handler() {

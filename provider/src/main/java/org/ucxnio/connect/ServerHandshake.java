@@ -39,7 +39,12 @@ final class ServerHandshake implements ControlLoop.Handler {
 
     /** Begins with a client that has just connected to the companion port. */
     static void begin(Connector connector, Companion companion, SocketChannel socket) throws IOException {
-        new ServerHandshake(connector, companion, socket).start();
+        ServerHandshake handshake = new ServerHandshake(connector, companion, socket);
+        try {
+            handshake.start();
+        } catch (RuntimeException | Error e) {
+            handshake.onFailure(new IOException(e));
+        }
     }
 
     /** Who brings a ticket is let in, whoever else is trusted is greeted first, whatever it has said already. */

@@ -4,14 +4,18 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** The counters of a process. Adding is safe from any thread and allocates nothing in steady state. */
 public enum Counter {
+    RING_BYTES_SENT("bytes applications wrote to rings"),
+    RING_BYTES_RECEIVED("bytes applications read from rings"),
     TCP_BYTES_SENT("bytes applications wrote to plain connections"),
     TCP_BYTES_RECEIVED("bytes applications read from plain connections"),
     CONTROL_BYTES_SENT("written bytes that left over the control connection, their peer being out of UCX's reach"),
-    ACCELERATED_OPEN("accelerated connections open now"),
+    RINGS_OPEN("connections with at least one direction in a ring, open now"),
+    RINGS_TOTAL("connections with at least one direction in a ring, since start"),
+    ACCELERATED_OPEN("connections over UCX open now"),
     PLAIN_OPEN("plain connections open now"),
-    ACCELERATED_TOTAL("accelerated connections opened since start"),
+    ACCELERATED_TOTAL("connections over UCX opened since start"),
     PLAIN_TOTAL("plain connections opened since start"),
-    CONNECTIONS_RESET("accelerated connections that ended without an end of stream"),
+    CONNECTIONS_RESET("connections over UCX that ended without an end of stream"),
     HANDSHAKES_REFUSED("handshakes on a companion port that were refused");
 
     private final String doc;

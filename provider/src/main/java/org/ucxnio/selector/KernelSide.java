@@ -9,8 +9,8 @@ import java.nio.channels.Selector;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.ucxnio.connect.Descriptors;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.Descriptors;
 import org.ucxnio.posix.Epoll;
 
 /**
@@ -35,6 +35,14 @@ final class KernelSide {
 
     private int count;
 
+    /** Whether somebody asks how long ago the last look was; a selector of plain channels never reads the clock for that. */
+    private boolean clocked;
+
+    private long lookedAt;
+
+    /** How often the inner selector was asked. */
+    private long looks;
+
     KernelSide(Selector inner, Consumer<SelectionKey> onReady) {
         this.inner = inner;
         this.onReady = onReady;
@@ -53,24 +61,41 @@ final class KernelSide {
         return count == 0;
     }
 
-    /** Brings the inner registration of a key in line with its channel and interest. */
-    void sync(UcxSelectionKey key) {
+    /** What the kernel channel of a key is watched for. */
+    static int wantedOps(UcxSelectionKey key) {
+        int interest = key.interestNow();
+        return key.transport == null ? interest : key.transport.kernelOps(interest);
+    }
+
+    /** Brings the inner registration of a key in line with its channel and interest. Not for callers inside {@code onReady}. */
+    void sync(UcxSelectionKey key) throws IOException {
         SelectionKey registered = key.kernelKey;
         SelectableChannel wanted = key.transport == null ? key.channel() : key.transport.kernelChannel();
+        int ops = wantedOps(key);
         try {
             if (registered != null && (registered.channel() != wanted || !registered.isValid())) {
                 drop(key);
                 registered = null;
             }
             if (registered == null && wanted != null && key.transport != null) {
-                key.kernelKey = wanted.register(inner, key.interestNow(), key);
+                key.kernelKey = register(wanted, ops, key);
                 count++;
-            } else if (registered != null && registered.interestOps() != key.interestNow()) {
-                registered.interestOps(key.interestNow());
+            } else if (registered != null && registered.interestOps() != ops) {
+                registered.interestOps(ops);
             }
-            watch(key);
+            watch(key, ops);
         } catch (ClosedChannelException | CancelledKeyException e) {
             Log.debug("A channel was closed while its key was brought up to date");
+        }
+    }
+
+    private SelectionKey register(SelectableChannel channel, int ops, UcxSelectionKey key) throws IOException {
+        try {
+            return channel.register(inner, ops, key);
+        } catch (CancelledKeyException e) {
+            // A cancelled key of the channel stands in the way.
+            selectNow();
+            return channel.register(inner, ops, key);
         }
     }
 
@@ -88,17 +113,17 @@ final class KernelSide {
     /** From now on kernel channels are watched by {@code sleepEpoll}, too. */
     void watchWith(Epoll sleepEpoll, Iterable<SelectionKey> keys) {
         epoll = sleepEpoll;
-        for (SelectionKey key : keys) {
-            watch((UcxSelectionKey) key);
+        for (SelectionKey each : keys) {
+            UcxSelectionKey key = (UcxSelectionKey) each;
+            watch(key, wantedOps(key));
         }
     }
 
-    private void watch(UcxSelectionKey key) {
+    private void watch(UcxSelectionKey key, int ops) {
         SelectionKey registered = key.kernelKey;
         if (epoll == null || registered == null) {
             return;
         }
-        int ops = key.interestNow();
         int events = ((ops & IN_OPS) != 0 ? Epoll.IN : 0) | ((ops & OUT_OPS) != 0 ? Epoll.OUT : 0);
         if (events == key.watchedEvents) {
             return;
@@ -131,7 +156,9 @@ final class KernelSide {
     /** Hands what is ready to the consumer, without waiting. */
     int selectNow() throws IOException {
         dirty = false;
-        return inner.selectNow(onReady);
+        int found = inner.selectNow(onReady);
+        noteLook();
+        return found;
     }
 
     /** As {@link #selectNow}, where there is a reason to look. */
@@ -141,6 +168,15 @@ final class KernelSide {
         }
     }
 
+    /** As {@link #selectNow}, where there are kernel channels and the last look is {@code nanos} old at the time {@code now}. */
+    void selectNowIfDue(long now, long nanos) throws IOException {
+        if (count > 0 && (!clocked || now - lookedAt >= nanos)) {
+            clocked = true;
+            selectNow();
+        }
+    }
+
+    /** Has the inner selector let go of what was cancelled, unless a selection has done so. */
     void letGo() throws IOException {
         if (dirty) {
             selectNow();
@@ -151,6 +187,19 @@ final class KernelSide {
     void select(long timeoutMillis) throws IOException {
         dirty = false;
         inner.select(onReady, timeoutMillis);
+        noteLook();
+    }
+
+    private void noteLook() {
+        looks++;
+        if (clocked) {
+            lookedAt = System.nanoTime();
+        }
+    }
+
+    /** How often the inner selector was asked, each time with one system call at least. */
+    long looks() {
+        return looks;
     }
 
     void wakeUp() {

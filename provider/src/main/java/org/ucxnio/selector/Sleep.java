@@ -37,6 +37,7 @@ final class Sleep {
     /** Written before the state first becomes ON_WORKERS. */
     private EventFd event;
 
+    /** @param posix null in a process without workers */
     Sleep(Posix posix, KernelSide kernel) {
         this.posix = posix;
         this.kernel = kernel;
@@ -85,16 +86,17 @@ final class Sleep {
     }
 
     /** Sets up what a sleep with workers needs. */
-    void prepare(TransportWorker[] workers, int count, Set<SelectionKey> keys) throws IOException {
+    void prepare(WorkerSet workers, Set<SelectionKey> keys) throws IOException {
         if (epoll == null) {
             epoll = posix.openEpoll();
             event = posix.openEventFd();
             epoll.add(event.fd(), Epoll.IN, WAKE_DATA);
             kernel.watchWith(epoll, keys);
         }
-        for (int i = 0; i < count; i++) {
-            if (!watched.contains(workers[i]) && workers[i].watch(epoll, WORKER_DATA)) {
-                watched.add(workers[i]);
+        for (int i = 0; i < workers.size(); i++) {
+            TransportWorker worker = workers.get(i);
+            if (!watched.contains(worker) && worker.watch(epoll, WORKER_DATA)) {
+                watched.add(worker);
             }
         }
     }

@@ -17,6 +17,42 @@ public interface TransportChannel {
     /** The worker that must be progressed for this channel, bound now if need be; null while it has none. */
     TransportWorker bindTo(WorkerGroup group) throws IOException;
 
+    /** Operations that a ring carries, READ, WRITE or both: of these {@link #transportReadyOps} tells, and not the kernel. Only grows. */
+    default int ringOps() {
+        return 0;
+    }
+
+    /**
+     * What the kernel channel is to be watched for, given the interest: operations that the kernel carries, and OP_READ for the bytes
+     * that wake a sleeper where a ring carries something.
+     */
+    default int kernelOps(int interest) {
+        return interest;
+    }
+
+    /**
+     * The kernel channel is ready: takes in what is no byte of the application's.
+     *
+     * @param ops what the kernel channel is ready for
+     * @return what of it counts for the application
+     */
+    default int onKernelReady(int ops) {
+        return ops;
+    }
+
+    /**
+     * Before a selector sleeps: has its kernel channel become readable once a ring is ready for any of {@code ops}. It holds until that
+     * happens, or {@link #disarm}.
+     *
+     * @return whether none is ready now; if one is, there is no reason to sleep
+     */
+    default boolean arm(int ops) {
+        return true;
+    }
+
+    /** The selector looks by itself again. */
+    default void disarm() {}
+
     /** Adds a listener that hears when readiness, or the kernel channel, may have changed. */
     void addListener(ChannelListener listener);
 

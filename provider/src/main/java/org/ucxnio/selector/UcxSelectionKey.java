@@ -35,7 +35,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** Any thread; through {@link #INTEREST} where it is changed. */
     private volatile int interest;
 
-    /** Whether the key is in the ready queue or among the active keys; changed through {@link #QUEUED}. */
+    /** Whether the key is in the ready queue; changed through {@link #QUEUED}. */
     private volatile boolean queued;
 
     /** Written by the selecting thread, read by any, through {@link #READY}. */
@@ -58,8 +58,17 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** In the selector's list of keys for an action. */
     boolean collected;
 
-    /** In the selector's list of keys for the next selection. */
-    boolean heldBack;
+    /** The last selection that counted the key as changed. */
+    int countedIn;
+
+    /** The place among the {@link ActiveKeys}; below 0 while it is not there. */
+    int activeIndex = -1;
+
+    /** When the key was ready or woken last, in looks of the {@link ActiveKeys}. */
+    int lastReady;
+
+    /** What the channel was armed for; 0 when it is not, or was disarmed. */
+    int armedOps;
 
     /** What the kernel's epoll watches for this key while the selector sleeps with workers; see {@link KernelSide}. */
     int watchedEvents;
@@ -179,7 +188,10 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         return QUEUED.compareAndSet(this, false, true);
     }
 
-    /** What is read behind this is no older than the mark's end. */
+    /**
+     * The key was taken from the queue. What is read behind this is no older than the mark's end: a change either shows in what is read,
+     * or finds no mark and queues the key anew.
+     */
     void clearQueued() {
         QUEUED.setOpaque(this, false);
         VarHandle.fullFence();

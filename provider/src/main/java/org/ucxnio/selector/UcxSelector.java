@@ -9,70 +9,70 @@ import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
-import org.ucxnio.connect.Descriptors;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.Descriptors;
+import org.ucxnio.loop.SpinGovernor;
+import org.ucxnio.loop.Spinner;
 import org.ucxnio.posix.Posix;
-import org.ucxnio.transport.Effort;
-import org.ucxnio.transport.Spinner;
 import org.ucxnio.transport.Transport;
-import org.ucxnio.transport.TransportWorker;
-import org.ucxnio.transport.WorkerGroup;
 
 /**
- * The selector. A selection costs what is ready, not what is registered: connections put their keys into a queue, and only keys from
- * there, or still ready from the last time, are looked at. It spins while work keeps coming, then sleeps: in the platform's selector
- * as long as there are kernel channels alone, otherwise on an epoll instance that watches the workers' descriptors as well.
+ * The selector. A selection costs what is hot, not what is registered: connections put their keys into a queue, and only keys from
+ * there, still ready from the last time, or with rings that had something lately ({@link ActiveKeys}), are looked at. It spins while
+ * work keeps coming, then sleeps: in the platform's selector, unless there are UCX workers, whose descriptors an epoll instance of
+ * its own watches beside the kernel channels.
  *
- * <p>No wakeup is lost, because whoever has something first publishes it (queue, wakeup flag) and then reads whether the selector
- * sleeps ({@link Sleep}), while the selector first says that it sleeps and then looks at both once more.
+ * <p>No wakeup is lost. Whoever has something first publishes it (queue, wakeup flag) and then reads whether the selector sleeps
+ * ({@link Sleep}), while the selector first says that it sleeps and then looks at both once more. A key is taken from the queue before
+ * it is looked at ({@link UcxSelectionKey#clearQueued}), so that a change behind the look queues it anew. A ring is armed before the
+ * selector says that it sleeps, and outside a selection's reach as long as nobody looks at it; what becomes ready in an armed ring
+ * makes a kernel channel readable, which ends the sleep.
  */
 public final class UcxSelector extends AbstractSelector {
-    private static final long KERNEL_LOOK_NANOS = 10_000;
+    /** How long to spin without a look at the kernel channels. */
+    private static final long LOOK_SPINNING_NANOS = 10_000;
 
-    private final WorkerGroup group;
+    /** How long to return what the transport has found without a look at the kernel channels. */
+    private static final long LOOK_NANOS = 20_000;
+
     private final Spinner spinner;
+    private final WorkerSet workers;
     private final KernelSide kernel;
     private final Sleep sleep;
     private final ReadyQueue queue = new ReadyQueue();
     private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
     private final Set<SelectionKey> publicKeys = Collections.unmodifiableSet(keys);
-    private final SelectedKeys selected = new SelectedKeys();
+    private final Findings found = new Findings();
+    private final SelectedKeys selected = found.selected();
 
     // -- owned by the selecting thread (the holder of this monitor) --
-    private UcxSelectionKey[] active = new UcxSelectionKey[16];
-    private int activeCount;
-
-    /** Keys whose interest was changed during the selection, for the next one; they are not active. */
-    private UcxSelectionKey[] heldBack = new UcxSelectionKey[16];
-
-    private int heldBackCount;
-    private TransportWorker[] workers = new TransportWorker[2];
-    private int[] workerUses = new int[2];
-    private int workerCount;
-    private UcxSelectionKey[] ready = new UcxSelectionKey[16];
-    private int readyCount;
-    private boolean collecting;
-
-    /** The selecting thread while it progresses workers. Others read it as well, but only whether it is themselves. */
-    private Thread progressing;
-
+    private final ActiveKeys active = new ActiveKeys();
     private boolean selecting;
-    private int events;
-    private int updated;
+
+    /** The selecting thread during a selection. Others read it as well, but only whether it is themselves. */
+    private Thread selectingThread;
     // -- end --
 
-    public UcxSelector(SelectorProvider provider, SelectorProvider platform, Transport transport, Posix posix)
+    /**
+     * @param transport null in a process without UCX
+     * @param posix for the sleep with workers of UCX; may be null where the transport is
+     */
+    public UcxSelector(
+            SelectorProvider provider,
+            SelectorProvider platform,
+            Transport transport,
+            SpinGovernor governor,
+            Posix posix)
             throws IOException {
         super(provider);
-        this.spinner = new Spinner(transport.governor());
-        this.group = transport.newGroup();
+        this.spinner = new Spinner(governor);
+        this.workers = new WorkerSet(transport == null ? null : transport.newGroup());
         this.kernel = new KernelSide(platform.openSelector(), this::onKernelReady);
         this.sleep = new Sleep(posix, kernel);
     }
@@ -108,7 +108,7 @@ public final class UcxSelector extends AbstractSelector {
             registerForeign(channel, key);
         } else {
             key.transport.addListener(key);
-            bind(key);
+            key.worker = workers.bind(key.transport);
         }
         keys.add(key);
         enqueue(key);
@@ -133,24 +133,13 @@ public final class UcxSelector extends AbstractSelector {
         throw (E) cause;
     }
 
-    private void bind(UcxSelectionKey key) {
-        try {
-            key.worker = key.transport.bindTo(group);
-        } catch (IOException e) {
-            Log.warn("A connection could not be bound to a UCX worker: " + e.getMessage());
-        }
-    }
-
     /** A key's readiness or kernel channel may have changed. Any thread. */
     void signal(UcxSelectionKey key) {
-        if (progressing == Thread.currentThread()) {
-            if (key.markQueued()) {
-                activate(key);
-            }
-            return;
-        }
         enqueue(key);
-        sleep.wakeIfAsleep();
+        // The selecting thread looks at the queue itself before it sleeps.
+        if (selectingThread != Thread.currentThread()) {
+            sleep.wakeIfAsleep();
+        }
     }
 
     /** A new key or interest takes effect with the next selection; one that sleeps goes on sleeping, as in the JDK. Any thread. */
@@ -224,23 +213,17 @@ public final class UcxSelector extends AbstractSelector {
         }
     }
 
-    /** Selects into {@link #ready} instead of the selected-key set, and then hands the keys to the action. */
+    /** Selects into a list instead of the selected-key set, and then hands the keys to the action. */
     private int doSelect(Consumer<SelectionKey> keyAction, long timeoutNanos) throws IOException {
-        readyCount = 0;
-        collecting = true;
+        found.beginCollecting();
         try {
             doSelect(timeoutNanos);
         } finally {
-            collecting = false;
-            for (int i = 0; i < readyCount; i++) {
-                ready[i].collected = false;
-            }
+            found.endCollecting();
         }
         int handled = 0;
-        for (int i = 0; i < readyCount; i++) {
-            UcxSelectionKey key = ready[i];
-            ready[i] = null;
-            handled++;
+        while (handled < found.collected()) {
+            UcxSelectionKey key = found.take(handled++);
             keyAction.accept(key);
             ensureOpen();
         }
@@ -248,52 +231,46 @@ public final class UcxSelector extends AbstractSelector {
     }
 
     private int doSelect(long timeoutNanos) throws IOException {
-        events = 0;
-        updated = 0;
-        processCancelled();
-        putInterestsInForce();
-        selectReady(timeoutNanos);
-        processCancelled();
-        sleep.takeWakeup();
-        return updated;
+        found.begin();
+        selectingThread = Thread.currentThread();
+        try {
+            processCancelled();
+            takeQueued();
+            active.putInterestsInForce();
+            selectReady(timeoutNanos);
+            processCancelled();
+            kernel.letGo();
+            sleep.takeWakeup();
+        } finally {
+            selectingThread = null;
+        }
+        return found.updated();
     }
 
-    /** A key that is neither queued, active nor held back has had no change since its interest was put in force. */
-    private void putInterestsInForce() {
-        for (int i = 0; i < heldBackCount; i++) {
-            UcxSelectionKey key = heldBack[i];
-            heldBack[i] = null;
-            key.heldBack = false;
-            enqueue(key);
-        }
-        heldBackCount = 0;
-        takeQueued();
-        for (int i = 0; i < activeCount; i++) {
-            active[i].putInterestInForce();
-        }
-    }
-
+    /** Where there are kernel channels alone, this is one selection of the platform's selector and no more. */
     private void selectReady(long timeoutNanos) throws IOException {
-        transportRound(Effort.ALL);
-        boolean returnNow = timeoutNanos == 0 || events > 0 || isToReturn();
-        if (returnNow || workerCount > 0) {
+        round(false);
+        if (!found.isEmpty()) {
+            kernel.selectNowIfDue(System.nanoTime(), LOOK_NANOS);
+            return;
+        }
+        if (timeoutNanos == 0 || isToReturn()) {
             kernel.selectNowIfNeeded();
-        }
-        if (returnNow || events > 0) {
             return;
         }
-        long start = System.nanoTime();
-        if (workerCount > 0 && spin(timeoutNanos)) {
+        long start = timeoutNanos == Long.MAX_VALUE ? 0 : System.nanoTime();
+        if ((active.waitForRings() || !workers.isEmpty()) && spin(timeoutNanos)) {
             return;
         }
-        while (events == 0 && !isToReturn()) {
+        while (found.isEmpty() && !isToReturn()) {
             long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
             if (left <= 0) {
-                kernel.letGo();
                 return;
             }
-            sleepOnce(left);
-            transportRound(Effort.ALL);
+            if (active.arm()) {
+                sleepOnce(left);
+            }
+            round(false);
         }
     }
 
@@ -302,33 +279,30 @@ public final class UcxSelector extends AbstractSelector {
         return sleep.wakeupPending() || Thread.currentThread().isInterrupted() || !isOpen();
     }
 
-    /** An interrupt wakes a sleeper only; whoever does not sleep looks whether there was one. */
+    /**
+     * An interrupt wakes a sleeper only; whoever does not sleep looks whether there was one. The platform's selector hears of interrupts
+     * by itself.
+     */
     private void sleepOnce(long nanos) throws IOException {
+        if (workers.isEmpty()) {
+            sleep.inKernel(queue, nanos);
+            return;
+        }
         try {
             begin();
-            sleepNow(nanos);
+            if (VirtualThreads.isCurrent()) {
+                sleepOffCarrier(nanos);
+            } else {
+                sleepOnWorkers(nanos);
+            }
         } finally {
             end();
         }
     }
 
-    private void sleepNow(long nanos) throws IOException {
-        if (workerCount == 0) {
-            sleep.inKernel(queue, nanos);
-            return;
-        }
-        if (VirtualThreads.isCurrent()) {
-            sleepOffCarrier(nanos);
-            return;
-        }
-        sleep.prepare(workers, workerCount, keys);
-        long limit = nanos;
-        for (int i = 0; i < workerCount; i++) {
-            if (!workers[i].arm()) {
-                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
-            }
-        }
-        if (sleep.onWorkers(queue, limit)) {
+    private void sleepOnWorkers(long nanos) throws IOException {
+        sleep.prepare(workers, keys);
+        if (sleep.onWorkers(queue, workers.arm(nanos))) {
             kernel.selectNow();
         }
     }
@@ -338,19 +312,10 @@ public final class UcxSelector extends AbstractSelector {
      * do without; the poller sees to the workers meanwhile, and keys that become ready wake us.
      */
     private void sleepOffCarrier(long nanos) throws IOException {
-        long limit = nanos;
-        int handed = 0;
         try {
-            for (; handed < workerCount; handed++) {
-                if (!workers[handed].handToPoller()) {
-                    limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
-                }
-            }
-            sleep.inKernel(queue, limit);
+            sleep.inKernel(queue, workers.handToPoller(nanos));
         } finally {
-            for (int i = 0; i < handed; i++) {
-                workers[i].handBack();
-            }
+            workers.handBack();
         }
     }
 
@@ -360,14 +325,10 @@ public final class UcxSelector extends AbstractSelector {
         }
         boolean paidOff = false;
         try {
-            long kernelLook = spinner.now();
             do {
-                transportRound(Effort.SPIN);
-                if (!kernel.isEmpty() && spinner.now() - kernelLook >= KERNEL_LOOK_NANOS) {
-                    kernelLook = spinner.now();
-                    kernel.selectNow();
-                }
-                paidOff = events > 0 || isToReturn();
+                round(true);
+                kernel.selectNowIfDue(spinner.now(), LOOK_SPINNING_NANOS);
+                paidOff = !found.isEmpty() || isToReturn();
             } while (!paidOff && spinner.again());
             return paidOff;
         } finally {
@@ -376,202 +337,83 @@ public final class UcxSelector extends AbstractSelector {
     }
 
     /** Progresses the workers and looks at the keys that may be ready. */
-    private void transportRound(Effort effort) {
-        // New keys first: their workers, too, may have something already.
-        takeQueued();
-        progressing = Thread.currentThread();
-        for (int i = 0; i < workerCount; i++) {
-            workers[i].progressIfFree(effort);
+    private void round(boolean spinning) throws IOException {
+        if (!workers.isEmpty() || !queue.isEmpty()) {
+            // New keys first: their workers, too, may have something already.
+            takeQueued();
+            workers.progress();
+            takeQueued();
         }
-        progressing = null;
-        takeQueued();
-        lookAtActive();
+        active.look(found, spinning);
     }
 
-    private void takeQueued() {
+    private void takeQueued() throws IOException {
         for (UcxSelectionKey key = queue.takeAll(); key != null; ) {
             UcxSelectionKey next = key.next;
             key.next = null;
+            key.clearQueued();
             if (key.isValid()) {
                 adopt(key);
-                activate(key);
-            } else {
-                key.clearQueued();
+                if (key.transport != null) {
+                    active.add(key);
+                }
             }
             key = next;
         }
     }
 
-    private void lookAtActive() {
-        int kept = 0;
-        int count = activeCount;
-        for (int i = 0; i < count; i++) {
-            UcxSelectionKey key = active[i];
-            if (stillReady(key)) {
-                active[kept++] = key;
-            }
-        }
-        for (int i = kept; i < count; i++) {
-            active[i] = null;
-        }
-        activeCount = kept;
-    }
-
     /** Takes note of what has changed about a key: its worker, its kernel channel, its interest. */
-    private void adopt(UcxSelectionKey key) {
-        if (key.workerCounted && key.transport != null && key.kernelKey == null) {
-            return;
-        }
+    private void adopt(UcxSelectionKey key) throws IOException {
         if (key.transport == null) {
             if (!key.workerCounted) {
                 key.workerCounted = true;
                 kernel.foreignAdded();
             }
-            kernel.sync(key);
+        } else if (key.workerCounted && key.kernelKey == null) {
             return;
-        }
-        if (key.worker == null) {
-            bind(key);
-        }
-        if (key.worker != null && !key.workerCounted) {
-            key.workerCounted = true;
-            addWorker(key.worker);
+        } else {
+            if (key.worker == null) {
+                key.worker = workers.bind(key.transport);
+            }
+            if (key.worker != null && !key.workerCounted) {
+                key.workerCounted = true;
+                workers.add(key.worker);
+            }
         }
         kernel.sync(key);
     }
 
-    private void activate(UcxSelectionKey key) {
-        if (activeCount == active.length) {
-            active = Arrays.copyOf(active, activeCount * 2);
-        }
-        active[activeCount++] = key;
-    }
-
-    /**
-     * Looks at an active key, as is done in every round as long as it is ready. Where it seems not to be, its mark is taken away and it
-     * is looked at once more: a change that comes meanwhile either shows in that look or queues the key anew. What came before found
-     * the mark and queued nothing, so all that may have changed is looked at.
-     */
-    private boolean stillReady(UcxSelectionKey key) {
-        int ready = look(key);
-        if (ready != 0) {
-            select(key, ready);
-            return true;
-        }
-        key.clearQueued();
-        ready = look(key);
-        if (ready == 0) {
-            forgetConnectable(key);
-            if (key.hasNewInterest()) {
-                holdBack(key);
-            }
-            return false;
-        }
-        select(key, ready);
-        return key.markQueued();
-    }
-
-    /** The key leaves the active ones, as what becomes ready meanwhile has to queue it. */
-    private void holdBack(UcxSelectionKey key) {
-        if (key.heldBack) {
-            return;
-        }
-        key.heldBack = true;
-        if (heldBackCount == heldBack.length) {
-            heldBack = Arrays.copyOf(heldBack, heldBackCount * 2);
-        }
-        heldBack[heldBackCount++] = key;
-    }
-
-    private int look(UcxSelectionKey key) {
-        if (!key.isValid()) {
-            return 0;
-        }
-        adopt(key);
-        return key.transport == null ? 0 : key.transport.transportReadyOps() & key.interestInForce();
-    }
-
-    /** A key that was ready to connect is not any more, once connected, although nothing selects it again. */
-    private void forgetConnectable(UcxSelectionKey key) {
-        if (key.readyNow() == SelectionKey.OP_CONNECT && !selected.has(key)) {
-            key.ready(0);
-        }
-    }
-
     private void onKernelReady(SelectionKey inner) {
         UcxSelectionKey key = (UcxSelectionKey) inner.attachment();
-        if (key.kernelKey != inner) {
+        if (key.kernelKey != inner || !key.isValid()) {
             return;
         }
         try {
-            int ready = inner.readyOps();
-            if (key.isValid()) {
-                select(key, ready & key.interestNow());
+            int ops = inner.readyOps();
+            if (key.transport != null) {
+                ops = key.transport.onKernelReady(ops);
+                if (key.transport.ringOps() != 0) {
+                    onRingWoken(key, inner);
+                }
             }
+            found.add(key, ops & key.interestNow());
         } catch (CancelledKeyException e) {
             Log.debug("A channel was closed while it became ready");
         }
     }
 
-    private void select(UcxSelectionKey key, int ops) {
-        if (ops == 0) {
-            return;
-        }
-        events++;
-        if (collecting) {
-            collect(key, ops);
-        } else if (!selected.has(key)) {
-            key.ready(ops);
-            selected.put(key);
-            updated++;
-        } else if ((key.readyNow() | ops) != key.readyNow()) {
-            key.ready(key.readyNow() | ops);
-            updated++;
+    /** The kernel channel of a ring became readable: a byte that wakes us, as a rule. */
+    private void onRingWoken(UcxSelectionKey key, SelectionKey inner) {
+        active.add(key);
+        found.add(key, key.transport.transportReadyOps() & key.interestInForce());
+        if (KernelSide.wantedOps(key) != inner.interestOps()) {
+            enqueue(key);
         }
     }
 
-    private void collect(UcxSelectionKey key, int ops) {
-        if (key.collected) {
-            key.ready(key.readyNow() | ops);
-            return;
-        }
-        key.collected = true;
-        key.ready(ops);
-        if (readyCount == ready.length) {
-            ready = Arrays.copyOf(ready, readyCount * 2);
-        }
-        ready[readyCount++] = key;
-        updated++;
-    }
-
-    // -- workers -----------------------------------------------------------------------------------------------------
-
-    private void addWorker(TransportWorker worker) {
-        for (int i = 0; i < workerCount; i++) {
-            if (workers[i] == worker) {
-                workerUses[i]++;
-                return;
-            }
-        }
-        if (workerCount == workers.length) {
-            workers = Arrays.copyOf(workers, workerCount * 2);
-            workerUses = Arrays.copyOf(workerUses, workerCount * 2);
-        }
-        workers[workerCount] = worker;
-        workerUses[workerCount++] = 1;
-    }
-
-    private void removeWorker(TransportWorker worker) {
-        for (int i = 0; i < workerCount; i++) {
-            if (workers[i] == worker && --workerUses[i] == 0) {
-                sleep.forget(worker);
-                workerCount--;
-                workers[i] = workers[workerCount];
-                workerUses[i] = workerUses[workerCount];
-                workers[workerCount] = null;
-                return;
-            }
-        }
+    /** How often the platform's selector was asked so far; exact between two selections. */
+    long kernelLooks() {
+        return kernel.looks();
     }
 
     // -- cancelled keys and close ------------------------------------------------------------------------------------
@@ -589,17 +431,17 @@ public final class UcxSelector extends AbstractSelector {
                 remove(key);
             }
         }
-        kernel.letGo();
     }
 
     private void remove(UcxSelectionKey key) {
         keys.remove(key);
         selected.remove(key);
+        active.remove(key);
         deregister(key);
         if (key.transport != null) {
             key.transport.removeListener(key);
-            if (key.workerCounted) {
-                removeWorker(key.worker);
+            if (key.workerCounted && workers.remove(key.worker)) {
+                sleep.forget(key.worker);
             }
         } else if (!key.workerCounted) {
             kernel.foreignAdded();
@@ -624,7 +466,7 @@ public final class UcxSelector extends AbstractSelector {
                 selected.clear();
                 kernel.close();
                 sleep.close();
-                group.close();
+                workers.close();
             }
         }
     }

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /** Tells virtual threads, which older JVMs do not have. */
-final class VirtualThreads {
+public final class VirtualThreads {
     private static final MethodHandle IS_VIRTUAL = find();
 
     private VirtualThreads() {}
@@ -20,7 +20,7 @@ final class VirtualThreads {
     }
 
     /** Whether the calling thread is one. */
-    static boolean isCurrent() {
+    public static boolean isCurrent() {
         try {
             return IS_VIRTUAL != null && (boolean) IS_VIRTUAL.invokeExact(Thread.currentThread());
         } catch (Throwable t) {

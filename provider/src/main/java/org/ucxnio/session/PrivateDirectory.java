@@ -24,6 +24,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.ucxnio.memory.SlabFiles;
 
 /**
  * A directory that this user made and no other user can look into, in a place where others may make what they like, such as {@code
@@ -42,7 +43,7 @@ import java.util.Set;
  *
  * <p>Thread-safe. Holds descriptors until it is closed.
  */
-public final class PrivateDirectory implements AutoCloseable {
+public final class PrivateDirectory implements SlabFiles, AutoCloseable {
     // st_mode of struct stat
     private static final int TYPE = 0170000;
     private static final int TYPE_SOCKET = 0140000;
@@ -243,6 +244,7 @@ public final class PrivateDirectory implements AutoCloseable {
      *
      * @throws IOException also where the entry is a link
      */
+    @Override
     public FileChannel open(String name, Set<? extends OpenOption> options) throws IOException {
         Set<OpenOption> all = new HashSet<>(options);
         all.add(LinkOption.NOFOLLOW_LINKS);
@@ -265,6 +267,7 @@ public final class PrivateDirectory implements AutoCloseable {
     }
 
     /** Deletes an entry that is no directory; returns whether there was one. */
+    @Override
     public boolean delete(String name) throws IOException {
         Path plain = plain(name);
         synchronized (lock) {

@@ -1,7 +1,6 @@
 package org.ucxnio.transport;
 
 import java.io.IOException;
-import org.ucxnio.ring.RingWriter;
 
 /** Tells the peer how far the application has read, so that it may send more. Guarded by the worker's lock. */
 final class Acknowledgements {
@@ -15,7 +14,8 @@ final class Acknowledgements {
 
     /** Sends one where it is due and the way is known. */
     void sendIfDue() throws IOException {
-        if (receive.acknowledgementDue() && connection.linkReady() && connection.isPeerThere() && send()) {
+        if (receive.acknowledgementDue() && connection.linkReady() && connection.isPeerThere()) {
+            send();
             receive.acknowledged();
         }
     }
@@ -29,24 +29,7 @@ final class Acknowledgements {
         }
     }
 
-    private boolean send() throws IOException {
-        RingWriter ring = connection.link().ring;
-        if (ring == null) {
-            sendMessage();
-            return true;
-        }
-        int at = ring.reserve(Frame.ACK_RECORD_LENGTH);
-        if (at < 0) {
-            connection.worker().stalled(connection);
-            return false;
-        }
-        ring.memory().putLong(at, receive.consumed()).putLong(at + Long.BYTES, receive.messages());
-        ring.commit(connection.remoteId(), Frame.ACK, receive.consumed());
-        connection.worker().committed(connection.link());
-        return true;
-    }
-
-    private void sendMessage() throws IOException {
+    private void send() throws IOException {
         int length = Frame.HEADER_LENGTH + Frame.ACK_PAYLOAD_LENGTH;
         Slice slice = connection.worker().scratch(length);
         int at = slice.base + slice.write;

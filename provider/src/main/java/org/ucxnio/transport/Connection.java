@@ -5,9 +5,6 @@ import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
 import org.ucxnio.ucx.UcsStatus;
@@ -23,10 +20,8 @@ public final class Connection {
     private final String peerName;
     private final ControlPort control;
 
-    // -- before the connection is bound: guarded by this connection's monitor --
-    private List<Runnable> early = new ArrayList<>(2);
-    private long earlyBytes;
-    // -- end --
+    /** Used before the connection is bound; guarded by its monitor. */
+    private final EarlyEvents early;
 
     /** Written once, with both the worker's lock and the monitor held. */
     private volatile TransportWorker worker;
@@ -50,9 +45,6 @@ public final class Connection {
 
     private boolean writtenInVain;
     private boolean afterwork;
-
-    /** Waits for room in its ring; set and cleared by the worker. */
-    boolean stalled;
 
     private boolean failed;
     private boolean countedAsFailed;
@@ -80,9 +72,10 @@ public final class Connection {
         this.peer = peer;
         this.peerName = peerName;
         this.control = control;
+        this.early = new EarlyEvents(transport.config(), control);
         this.way = new WayToPeer(this, transport, control);
-        this.send = new SendSide(this, peer, transport.frameBytes());
-        this.endings = new Endings(control, way, send);
+        this.send = new SendSide(this, peer, transport.config().frameBytes());
+        this.endings = new Endings(control, send);
         Waiting readers = new Waiting(transport.governor(), this::readReady, () -> closed);
         this.wakers = new Wakers(readers, new Waiting(transport.governor(), this::writeReady, () -> closed));
         this.receive = new ReceiveSide(
@@ -146,10 +139,10 @@ public final class Connection {
                 if (tell) {
                     tellBound();
                 }
-                for (Runnable event : early) {
-                    event.run();
+                early.drainTo(this::runEvent);
+                if (early.isFlooded()) {
+                    fail("The peer sent more than it may");
                 }
-                early = null;
             }
         } finally {
             candidate.unlock();
@@ -176,9 +169,17 @@ public final class Connection {
         }
         bound.lock();
         try {
-            event.run();
+            runEvent(event);
         } finally {
             bound.unlock();
+        }
+    }
+
+    private void runEvent(Runnable event) {
+        try {
+            event.run();
+        } catch (RuntimeException | Error e) {
+            broke(e);
         }
     }
 
@@ -216,10 +217,8 @@ public final class Connection {
     /** Stream bytes that came over the control connection; copied. */
     public void onControlData(ByteBuffer bytes, boolean urgent) {
         synchronized (this) {
-            earlyBytes += worker == null ? bytes.remaining() : 0;
-            if (worker == null && earlyBytes > transport.config().windowBytes()) {
+            if (worker == null && !early.admit(bytes.remaining())) {
                 bytes.position(bytes.limit());
-                early.add(() -> fail("The peer sent more than it may"));
                 return;
             }
         }
@@ -387,6 +386,12 @@ public final class Connection {
         }
     }
 
+    /** An error that this connection brought about breaks it, and nothing else. With the worker's lock held. */
+    void broke(Throwable error) {
+        Log.error("Connection with " + peerName + " broke", error);
+        fail(error.toString());
+    }
+
     // -- the channel's side ------------------------------------------------------------------------------------------
 
     /** Who is told of readiness from now on; null for nobody. What is ready already is for the caller to look up. */
@@ -404,7 +409,7 @@ public final class Connection {
         TransportWorker bound = worker;
         bound.lock();
         try {
-            return reading.read(targets, offset, length, Effort.ALL);
+            return reading.read(targets, offset, length);
         } finally {
             bound.unlock();
         }
@@ -438,16 +443,6 @@ public final class Connection {
         return writing.write(sources, offset, length, false);
     }
 
-    /**
-     * Writes all of a small buffer, or nothing. The worker's lock keeps other writers out meanwhile, and so none needs another: who has
-     * {@code writers} may be in the middle of a longer write.
-     *
-     * @return bytes taken; 0 for any reason that {@link #write(ByteBuffer[], int, int)} will tell
-     */
-    public int writeAtOnce(ByteBuffer source, ReentrantLock writers) {
-        return writing.writeAtOnce(source, writers);
-    }
-
     /** Sends one byte that the peer's application sees only if it takes urgent data inline; false when the peer must read first. */
     public boolean writeUrgent(byte data) throws IOException {
         return writing.write(new ByteBuffer[] {ByteBuffer.wrap(new byte[] {data})}, 0, 1, true) > 0;
@@ -479,7 +474,7 @@ public final class Connection {
         }
         bound.lock();
         try {
-            bound.progressAll();
+            bound.progress();
             return (int) receive.unread();
         } finally {
             bound.unlock();
@@ -573,7 +568,7 @@ public final class Connection {
             }
             closed = true;
             if (worker == null) {
-                if (earlyBytes == 0 || !resetIfUnread) {
+                if (!early.hasBytes() || !resetIfUnread) {
                     control.sendFin(0);
                 }
                 control.close();
@@ -584,7 +579,7 @@ public final class Connection {
         worker.lock();
         try {
             wakers.setListener(null);
-            worker.progressAll();
+            worker.progress();
             resetAtEnd = resetIfUnread && receive.leavesUnread();
             closeBound();
         } finally {
@@ -612,7 +607,7 @@ public final class Connection {
         worker.lock();
         try {
             wakers.setListener(null);
-            worker.progressAll();
+            worker.progress();
             resetAtEnd = true;
             closeBound();
         } finally {

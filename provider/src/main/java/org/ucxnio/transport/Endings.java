@@ -1,37 +1,23 @@
 package org.ucxnio.transport;
 
-import java.io.IOException;
 import org.ucxnio.counters.Counter;
 
 /**
- * How this side of a connection tells its peer where its stream ends. Where there is a ring, it goes through that, behind the bytes, and
- * the end of the control connection has the peer look there; otherwise over the control connection. Guarded by the worker's lock.
+ * How this side of a connection tells its peer over the control connection where its stream ends. Guarded by the worker's lock.
  */
 final class Endings {
     private final ControlPort control;
-    private final WayToPeer way;
     private final SendSide send;
     private boolean exitTold;
 
-    Endings(ControlPort control, WayToPeer way, SendSide send) {
+    Endings(ControlPort control, SendSide send) {
         this.control = control;
-        this.way = way;
         this.send = send;
     }
 
     /** The stream ends behind what was written; the end of the control connection follows. */
     void lastWord() {
-        if (!lastWordThroughRing()) {
-            control.sendFin(send.accepted());
-        }
-    }
-
-    private boolean lastWordThroughRing() {
-        try {
-            return way.isOpen() && send.putLastWord();
-        } catch (IOException e) {
-            return false;
-        }
+        control.sendFin(send.accepted());
     }
 
     /** Sends what waits for a way to the peer over the control connection. */

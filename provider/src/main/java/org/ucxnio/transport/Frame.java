@@ -13,16 +13,11 @@ package org.ucxnio.transport;
  * {@code conn} is the id the receiver handed out. {@code position} is, for DATA, the stream offset of the first payload
  * byte (a check on order); for FIN the number of bytes of the whole stream; for ACK the number of bytes the application
  * has consumed, its payload being the number of messages received. URGENT is DATA of one byte that counts in the stream, but is read
- * only by a channel that takes urgent bytes inline. NOP and the RING types belong to no connection ({@code conn} is 0); for
- * RING_WANTED {@code position} is a size, for RING_START and RING_END the number of a ring, see {@link Rings}.
+ * only by a channel that takes urgent bytes inline. NOP belongs to no connection ({@code conn} is 0).
  */
 final class Frame {
     static final int HEADER_LENGTH = 16;
     static final int ACK_PAYLOAD_LENGTH = 8;
-
-    // In a ring, whose records carry half a position, ACK and FIN have all they say in the payload.
-    static final int ACK_RECORD_LENGTH = 16;
-    static final int FIN_RECORD_LENGTH = 8;
 
     static final int CONNECTION_OFFSET = 0;
     static final int TYPE_LENGTH_OFFSET = 4;
@@ -33,11 +28,7 @@ final class Frame {
     static final int ACK = 1;
     static final int FIN = 2;
     static final int NOP = 3;
-    static final int RING_WANTED = 4;
-    static final int RING_OFFER = 5;
-    static final int RING_START = 6;
-    static final int RING_END = 7;
-    static final int URGENT = 8;
+    static final int URGENT = 4;
 
     private static final int TYPE_SHIFT = 28;
     private static final int LENGTH_MASK = (1 << TYPE_SHIFT) - 1;

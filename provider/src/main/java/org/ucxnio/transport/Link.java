@@ -1,8 +1,6 @@
 package org.ucxnio.transport;
 
 import java.util.Arrays;
-import org.ucxnio.ring.RingWriter;
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.UcxEndpoint;
 
 /**
@@ -22,20 +20,10 @@ final class Link {
     /** It is known to lead to the worker it was opened to, see {@link WayToPeer}. */
     boolean confirmed;
 
-    /** Where everything that belongs to a connection goes instead of the endpoint, once the peer has offered it. */
-    RingWriter ring;
-
-    /** A larger ring was asked for. */
-    boolean growthWanted;
-
-    private final SleeperLooks looks;
-    private int ringId;
-    private MappedMemory mapped;
     private UcxEndpoint endpoint;
 
-    Link(byte[] remoteAddress, SleeperLooks looks) {
+    Link(byte[] remoteAddress) {
         this.remoteAddress = remoteAddress;
-        this.looks = looks;
     }
 
     void open(UcxEndpoint opened) {
@@ -46,32 +34,8 @@ final class Link {
         return endpoint;
     }
 
-    /** Writes to this ring from now on. */
-    void use(RingWriter writer, MappedMemory memory, int id) {
-        leaveRing();
-        ring = writer;
-        mapped = memory;
-        ringId = id;
-        growthWanted = false;
-    }
-
-    /** The owner's number for {@link #ring}. */
-    int ringId() {
-        return ringId;
-    }
-
-    /** Before the endpoint or its worker ends. */
-    void leaveRing() {
-        if (mapped != null) {
-            looks.unmap(mapped);
-            mapped = null;
-            ring = null;
-        }
-    }
-
     void close() {
         failed = true;
-        leaveRing();
         endpoint.close();
     }
 

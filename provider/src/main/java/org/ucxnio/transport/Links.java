@@ -43,7 +43,7 @@ final class Links {
         Link.Key key = new Link.Key(remoteAddress);
         Link link = links.get(key);
         if (link == null) {
-            link = new Link(remoteAddress, worker.looks());
+            link = new Link(remoteAddress);
             // Between hosts an address is one of the network, which is not used again so soon.
             link.confirmed = !onOneHost;
             link.open(ucx.connect(remoteAddress));
@@ -53,14 +53,12 @@ final class Links {
         return link;
     }
 
-    /** The link is known to lead to the peer's worker; returns whether that is news. */
-    boolean confirm(Link link) {
-        if (link.confirmed) {
-            return false;
+    /** The link is known to lead to the peer's worker. */
+    void confirm(Link link) {
+        if (!link.confirmed) {
+            link.confirmed = true;
+            worker.sendNop(link, ATTACH_BYTES);
         }
-        link.confirmed = true;
-        worker.sendToWorker(link, Frame.NOP, 0, new byte[ATTACH_BYTES]);
-        return true;
     }
 
     /**
@@ -89,16 +87,6 @@ final class Links {
         }
     }
 
-    /** The working link to a peer's worker, or null. */
-    Link find(byte[] remoteAddress) {
-        return find(new Link.Key(remoteAddress));
-    }
-
-    Link find(Link.Key key) {
-        Link link = links.get(key);
-        return link == null || link.failed || !link.confirmed ? null : link;
-    }
-
     /** UCX says that an endpoint is broken; returns its link if connections use it. */
     Link failed(UcxEndpoint endpoint) {
         for (Link link : links.values()) {
@@ -123,7 +111,7 @@ final class Links {
                 all.remove();
                 closeWhenOutside(link);
             } else if (link.sent == 0 && !link.failed && link.confirmed) {
-                worker.sendToWorker(link, Frame.NOP, 0, TransportWorker.NO_PAYLOAD);
+                worker.sendNop(link, 0);
             }
             link.sent = 0;
         }
@@ -147,26 +135,14 @@ final class Links {
         }
         closing = true;
         while (!toClose.isEmpty()) {
-            Link link = toClose.remove(toClose.size() - 1);
-            endRing(link);
-            link.close();
+            toClose.remove(toClose.size() - 1).close();
         }
         closing = false;
     }
 
-    private void endRing(Link link) {
-        if (link.ring != null && !link.failed) {
-            worker.sendToWorker(link, Frame.RING_END, link.ringId(), TransportWorker.NO_PAYLOAD);
-        }
-    }
-
     /** Before the worker ends, and the endpoints with it. */
     void close() {
-        for (Link link : links.values()) {
-            endRing(link);
-            link.failed = true;
-            link.leaveRing();
-        }
+        links.values().forEach(link -> link.failed = true);
         links.clear();
         toClose.clear();
     }

@@ -18,6 +18,7 @@ import org.ucxnio.posix.Posix;
  * again), and runs what is due at a time. It sleeps while there is nothing of that. Thread-safe.
  */
 public final class Poller implements Runnable {
+    private static final String THREAD = "ucxnio-poller";
     private static final int VISIT_MILLIS = 1;
     private static final long WAKE = -1;
 
@@ -53,8 +54,10 @@ public final class Poller implements Runnable {
     private boolean sleeping;
     // -- end --
 
-    /** Owned by the poller thread. */
+    // -- owned by the poller thread --
     private final List<Visit> visits = new ArrayList<>();
+    private final ErrorPause errors = new ErrorPause(THREAD);
+    // -- end --
 
     Poller(Posix posix) throws IOException {
         epoll = posix.openEpoll();
@@ -64,7 +67,7 @@ public final class Poller implements Runnable {
     }
 
     void start() {
-        Thread thread = new Thread(this, "ucxnio-poller");
+        Thread thread = new Thread(this, THREAD);
         thread.setDaemon(true);
         thread.start();
     }
@@ -152,6 +155,17 @@ public final class Poller implements Runnable {
         }
     }
 
+    /** Runs a task on the poller thread again and again, {@code pauseNanos} behind the end of the last time, even if it throws. */
+    void repeat(long pauseNanos, Runnable task) {
+        schedule(pauseNanos, () -> {
+            try {
+                task.run();
+            } finally {
+                repeat(pauseNanos, task);
+            }
+        });
+    }
+
     /** The JVM ends: see {@link EpollSleep}. */
     synchronized void end() {
         sleep.end();
@@ -170,19 +184,9 @@ public final class Poller implements Runnable {
         while (true) {
             try {
                 cycle();
-            } catch (IOException | RuntimeException e) {
-                Log.error("The poller met an error and goes on", e);
-                // An error that comes back at once must not fill a processor.
-                pause();
+            } catch (IOException | RuntimeException | Error e) {
+                errors.after(e);
             }
-        }
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(VISIT_MILLIS * 10L);
-        } catch (InterruptedException e) {
-            Log.debug("The poller was interrupted; nobody should do that");
         }
     }
 
@@ -199,12 +203,30 @@ public final class Poller implements Runnable {
             } else {
                 TransportWorker worker = watched[(int) data];
                 if (worker != null) {
-                    worker.onEvent();
+                    onEvent(worker);
                 }
             }
         }
         visitAttended();
         runDueTimers();
+    }
+
+    /** A worker that throws would do so again, and keep the thread from all others. */
+    private static void onEvent(TransportWorker worker) {
+        try {
+            worker.onEvent();
+        } catch (RuntimeException | Error e) {
+            worker.abandon(e);
+        }
+    }
+
+    private static boolean visit(TransportWorker worker) {
+        try {
+            return worker.visit();
+        } catch (RuntimeException | Error e) {
+            worker.abandon(e);
+            return false;
+        }
     }
 
     private synchronized int prepareSleep() {
@@ -233,7 +255,7 @@ public final class Poller implements Runnable {
             if (progress != visit.progressSeen) {
                 // Somebody is at it.
                 visit.progressSeen = progress;
-            } else if (visit.worker.visit()) {
+            } else if (visit(visit.worker)) {
                 visit.progressSeen = visit.worker.progressCount();
             } else {
                 visits.remove(i);
@@ -251,7 +273,11 @@ public final class Poller implements Runnable {
                 }
                 timers.poll();
             }
-            due.task().run();
+            try {
+                due.task().run();
+            } catch (RuntimeException | Error e) {
+                errors.after(e);
+            }
         }
     }
 }

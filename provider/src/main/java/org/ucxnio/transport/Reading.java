@@ -3,10 +3,7 @@ package org.ucxnio.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/**
- * The application's reads of a connection: first what lies in slices, then what arrives while the worker is progressed, which goes
- * from a ring straight into the buffers. For one thread at a time.
- */
+/** The application's reads of a connection. For one thread at a time. */
 final class Reading {
     private final Connection connection;
     private final ReceiveSide receive;
@@ -22,13 +19,13 @@ final class Reading {
 
     /** Reads; where there is nothing, again and again as long as spinning may pay. */
     long spin(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        long count = readLocking(targets, offset, length, Effort.SOME);
+        long count = readLocking(targets, offset, length);
         if (count != 0 || !waiting.beginSpin(timeoutNanos)) {
             return count;
         }
         try {
             do {
-                count = readLocking(targets, offset, length, Effort.SPIN);
+                count = readLocking(targets, offset, length);
             } while (count == 0 && waiting.mayGoOn() && waiting.again());
         } finally {
             waiting.endSpin(count != 0);
@@ -36,42 +33,27 @@ final class Reading {
         return count;
     }
 
-    private long readLocking(ByteBuffer[] targets, int offset, int length, Effort effort) throws IOException {
+    private long readLocking(ByteBuffer[] targets, int offset, int length) throws IOException {
         TransportWorker worker = connection.worker();
         worker.lock();
         try {
-            return read(targets, offset, length, effort);
+            return read(targets, offset, length);
         } finally {
             worker.unlock();
         }
     }
 
     /** With the worker's lock held: as {@link Connection#read}. */
-    long read(ByteBuffer[] targets, int offset, int length, Effort effort) throws IOException {
+    long read(ByteBuffer[] targets, int offset, int length) throws IOException {
         long count = receive.read(targets, offset, length);
-        if (count == 0 || receive.hasBytes() && !receive.hasStagedBytes()) {
-            count += readArriving(targets, offset, length, effort);
-        }
         if (count == 0) {
-            // What came as a message lies in slices now.
+            connection.worker().progress();
             count = receive.read(targets, offset, length);
         }
         if (count == 0) {
             return connection.nothingToRead();
         }
         acknowledgements.sendOrFail();
-        return count;
-    }
-
-    private long readArriving(ByteBuffer[] targets, int offset, int length, Effort effort) {
-        TransportWorker worker = connection.worker();
-        receive.beginRead(targets, offset, length);
-        long count;
-        try {
-            worker.progressFor(connection, effort);
-        } finally {
-            count = receive.endRead();
-        }
         return count;
     }
 }

@@ -15,12 +15,8 @@ final class ReceiveSide {
     private final int windowBytes;
     private final int windowMessages;
 
-    private final Sink sink = new Sink();
     private Slice head;
     private Slice tail;
-
-    /** The ring whose current record waits to be read by this connection; behind what is in slices. */
-    private InboundRing held;
 
     /** Stream offset behind the last byte that arrived. */
     private long received;
@@ -47,10 +43,6 @@ final class ReceiveSide {
     }
 
     boolean hasBytes() {
-        return head != null || held != null;
-    }
-
-    boolean hasStagedBytes() {
         return head != null;
     }
 
@@ -72,7 +64,7 @@ final class ReceiveSide {
 
     /** Bytes the application could read now. */
     long unread() {
-        return received - consumed + (held == null ? 0 : held.remaining());
+        return received - consumed;
     }
 
     /** Takes the payload of a DATA message. Nothing in it is trusted: position and length are checked against the window. */
@@ -87,96 +79,17 @@ final class ReceiveSide {
             slice.write += count;
             done += count;
         }
-        arrived(length, true);
+        arrived(length);
     }
 
     /** Counts bytes as read that nobody will read: urgent ones, where they are not wanted. */
     void skip(int length, long position) throws IOException {
         checkArrival(position, length);
-        arrived(length, true);
+        arrived(length);
         if (!discarding) {
             consumed += length;
         }
     }
-
-    // -- what comes through a ring -----------------------------------------------------------------------------------
-
-    /** Whether a record may wait in its ring until it is read. */
-    boolean canHold() {
-        return !discarding;
-    }
-
-    /** The ring's current record is for this connection and waits to be read. */
-    void hold(InboundRing ring) {
-        held = ring;
-    }
-
-    /** Whether the read under way could take more. */
-    boolean isReading() {
-        return head == null && sink.hasRoom();
-    }
-
-    /** Takes from the ring's current record what the read under way has room for; returns how many bytes. */
-    int takeForRead(InboundRing ring) throws IOException {
-        checkRecord(ring);
-        boolean whole = ring.isWholeRecord();
-        int count = sink.take(ring);
-        consumed += count;
-        arrived(count, whole && count > 0);
-        held = ring.remaining() == 0 ? null : ring;
-        return count;
-    }
-
-    /** Takes all of the ring's current record: into the buffers of the read under way, and the rest into slices. */
-    void take(InboundRing ring) throws IOException {
-        held = null;
-        if (isReading()) {
-            takeForRead(ring);
-            held = null;
-        }
-        int length = ring.remaining();
-        if (length == 0) {
-            return;
-        }
-        checkRecord(ring);
-        boolean whole = ring.isWholeRecord();
-        SlicePool pool = connection.worker().slices();
-        while (!discarding && ring.remaining() > 0) {
-            Slice slice = tailFor(pool, ring.remaining());
-            int count = Math.min(slice.space(), ring.remaining());
-            ring.take(slice.buffer, slice.base + slice.write, count);
-            slice.write += count;
-        }
-        ring.skip();
-        arrived(length, whole);
-    }
-
-    /** As {@link #skip(int, long)}, the ring's current record. */
-    void skip(InboundRing ring) throws IOException {
-        skip(ring.remaining(), position(ring));
-        ring.skip();
-    }
-
-    private void checkRecord(InboundRing ring) throws IOException {
-        checkArrival(position(ring), ring.remaining());
-    }
-
-    /** Of a position a ring carries the lower half. */
-    private long position(InboundRing ring) {
-        return received + (ring.position() - (int) received);
-    }
-
-    /** What arrives until {@link #endRead} goes into the buffers first. */
-    void beginRead(ByteBuffer[] targets, int offset, int length) {
-        sink.open(targets, offset, length);
-    }
-
-    /** Ends the read; returns how many bytes it got. */
-    long endRead() {
-        return sink.close();
-    }
-
-    // -- slices ------------------------------------------------------------------------------------------------------
 
     /** Takes bytes that came over the control connection. */
     void append(ByteBuffer bytes) throws IOException {
@@ -192,7 +105,7 @@ final class ReceiveSide {
             done += count;
         }
         bytes.position(bytes.limit());
-        arrived(length, true);
+        arrived(length);
     }
 
     private void checkArrival(long position, int length) throws IOException {
@@ -204,9 +117,9 @@ final class ReceiveSide {
         }
     }
 
-    private void arrived(int length, boolean isMessage) {
+    private void arrived(int length) {
         received += length;
-        messages += isMessage ? 1 : 0;
+        messages++;
         if (discarding) {
             wasted |= length > 0;
             consumed = received;
@@ -274,7 +187,6 @@ final class ReceiveSide {
         discarding = true;
         wasted |= unread() > 0;
         consumed = received;
-        held = null;
         while (head != null) {
             dropHead();
         }

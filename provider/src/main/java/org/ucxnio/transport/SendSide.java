@@ -3,7 +3,6 @@ package org.ucxnio.transport;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
-import org.ucxnio.ring.RingWriter;
 import org.ucxnio.ucx.UcsStatus;
 
 /**
@@ -48,9 +47,6 @@ final class SendSide {
     private long finAt = NOT_REQUESTED;
     private boolean finSent;
 
-    /** For {@link #writeAtOnce}. */
-    private final ByteBuffer[] single = new ByteBuffer[1];
-
     SendSide(Connection connection, Peer peer, int frameBytes) {
         this.connection = connection;
         this.windowBytes = peer.windowBytes();
@@ -94,59 +90,9 @@ final class SendSide {
                 throttled = true;
                 break;
             }
-            index = takeFrame(sources, index, end, budget);
+            index = direct() ? sendFrame(sources, index, end, budget) : stageFrame(sources, index, end, budget);
         }
         return accepted - before;
-    }
-
-    /** Takes all of a buffer straight into the peer's memory; 0 where that cannot be, and nothing has moved then. */
-    int writeAtOnce(ByteBuffer source) throws IOException {
-        int length = source.remaining();
-        if (!overRing() || !direct() || length > maxPayload || length > budget()) {
-            return 0;
-        }
-        single[0] = source;
-        int next = putRecord(single, 0, 1, length);
-        single[0] = null;
-        return next < 0 ? 0 : length;
-    }
-
-    private int takeFrame(ByteBuffer[] sources, int from, int end, int budget) throws IOException {
-        if (!direct()) {
-            return stageFrame(sources, from, end, budget);
-        }
-        if (connection.link().ring == null) {
-            return sendFrame(sources, from, end, budget);
-        }
-        int next = putRecord(sources, from, end, budget);
-        if (next < 0) {
-            connection.worker().stalled(connection);
-            return stageFrame(sources, from, end, budget);
-        }
-        return next;
-    }
-
-    /** Copies from the buffers straight into the peer's memory; negative where there is no room. */
-    private int putRecord(ByteBuffer[] sources, int from, int end, int budget) throws IOException {
-        RingWriter ring = connection.link().ring;
-        int payload = Math.min(remaining(sources, from, end), Math.min(budget, maxPayload));
-        int next;
-        int more = frameType == Frame.DATA ? ring.reserveMore(connection.remoteId(), payload) : -1;
-        if (more >= 0) {
-            next = fill(sources, from, end, ring.memory(), more, payload);
-            ring.commitMore(payload);
-        } else {
-            int at = ring.reserve(payload);
-            if (at < 0) {
-                return at;
-            }
-            next = fill(sources, from, end, ring.memory(), at, payload);
-            ring.commit(connection.remoteId(), frameType, accepted);
-            messages++;
-        }
-        connection.worker().committed(connection.link());
-        accepted += payload;
-        return next;
     }
 
     /** As {@link #write}, one byte in an urgent frame of its own. */
@@ -162,16 +108,10 @@ final class SendSide {
     }
 
     private int budget() {
-        if (throttled || messages - acknowledgedMessages >= windowMessages && !overRing()) {
+        if (throttled || messages - acknowledgedMessages >= windowMessages) {
             return 0;
         }
         return (int) Math.min(Integer.MAX_VALUE, windowBytes - (accepted - acknowledgedBytes));
-    }
-
-    /** A ring holds as many messages as it holds: their number is not bounded, as it is where UCX keeps what is not taken in. */
-    private boolean overRing() {
-        Link link = connection.link();
-        return link != null && link.ring != null;
     }
 
     private boolean direct() {
@@ -297,33 +237,13 @@ final class SendSide {
             }
             int start = slice.base + slice.read;
             int payload = Frame.length(slice.buffer.getInt(start + Frame.TYPE_LENGTH_OFFSET));
-            if (connection.link().ring == null) {
-                slice.read += Frame.slotLength(payload);
-                submit(slice, start, Frame.HEADER_LENGTH + payload);
-            } else if (putStaged(slice.buffer, start, payload)) {
-                slice.read += Frame.slotLength(payload);
-            } else {
-                connection.worker().stalled(connection);
-                return;
-            }
+            slice.read += Frame.slotLength(payload);
+            submit(slice, start, Frame.HEADER_LENGTH + payload);
         }
         if (head != null && head.read == head.write) {
             detachHead();
         }
         sendFin();
-    }
-
-    private boolean putStaged(ByteBuffer staged, int start, int payload) throws IOException {
-        RingWriter ring = connection.link().ring;
-        int at = ring.reserve(payload);
-        if (at < 0) {
-            return false;
-        }
-        ring.memory().put(at, staged, start + Frame.PAYLOAD_OFFSET, payload);
-        int type = Frame.type(staged.getInt(start + Frame.TYPE_LENGTH_OFFSET));
-        ring.commit(connection.remoteId(), type, staged.getLong(start + Frame.POSITION_OFFSET));
-        connection.worker().committed(connection.link());
-        return true;
     }
 
     private void detachHead() {
@@ -344,10 +264,6 @@ final class SendSide {
         if (finAt == NOT_REQUESTED || finSent || head != null) {
             return;
         }
-        if (connection.link().ring != null) {
-            putFin();
-            return;
-        }
         Slice slice = connection.worker().scratch(Frame.HEADER_LENGTH);
         int start = slice.base + slice.write;
         putHeader(slice.buffer, start, Frame.FIN, 0, finAt);
@@ -355,38 +271,6 @@ final class SendSide {
         if (submit(slice, start, Frame.HEADER_LENGTH) == UcsStatus.INPROGRESS) {
             slice.write += Frame.slotLength(0);
         }
-    }
-
-    private void putFin() throws IOException {
-        finSent = putRecord(Frame.FIN, Frame.FIN_RECORD_LENGTH, finAt);
-        if (finSent) {
-            connection.worker().committed(connection.link());
-        } else {
-            connection.worker().stalled(connection);
-        }
-    }
-
-    private boolean putRecord(int type, int length, long argument) throws IOException {
-        RingWriter ring = connection.link().ring;
-        int at = ring.reserve(length);
-        if (at < 0) {
-            return false;
-        }
-        ring.memory().putLong(at, argument);
-        ring.commit(connection.remoteId(), type, argument);
-        return true;
-    }
-
-    /**
-     * Says in a ring, behind everything, where the stream ends; false where that has to be said another way. It wakes nobody: the end of
-     * the control connection follows.
-     */
-    boolean putLastWord() throws IOException {
-        if (!overRing() || !idle()) {
-            return false;
-        }
-        finSent = finSent || putRecord(Frame.FIN, Frame.FIN_RECORD_LENGTH, accepted);
-        return finSent;
     }
 
     /** The stream ends behind what was accepted so far. */
@@ -416,9 +300,7 @@ final class SendSide {
         }
         acknowledgedBytes = bytes;
         acknowledgedMessages = messageCount;
-        boolean open =
-                accepted - bytes <= windowBytes >> 1 && (overRing() || messages - messageCount <= windowMessages >> 1);
-        if (throttled && open) {
+        if (throttled && accepted - bytes <= windowBytes >> 1 && messages - messageCount <= windowMessages >> 1) {
             throttled = false;
             return true;
         }

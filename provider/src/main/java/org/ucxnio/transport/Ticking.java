@@ -35,18 +35,22 @@ final class Ticking {
     private void tick() {
         worker.lock();
         try {
-            while (worker.progressAll()) {
+            while (worker.progress()) {
                 // until nothing moves
             }
-            quietNanos = sentSinceTick ? 0 : quietNanos + tickNanos;
-            tickNanos = sentSinceTick ? MIN_TICK_NANOS : Math.min(tickNanos * 2, MAX_TICK_NANOS);
-            sentSinceTick = false;
-            ticking = !worker.isClosed() && quietNanos < TICKING_NANOS;
-            if (ticking) {
-                poller.schedule(tickNanos, this::tick);
-            }
         } finally {
+            tickAgain();
             worker.unlock();
+        }
+    }
+
+    private void tickAgain() {
+        quietNanos = sentSinceTick ? 0 : quietNanos + tickNanos;
+        tickNanos = sentSinceTick ? MIN_TICK_NANOS : Math.min(tickNanos * 2, MAX_TICK_NANOS);
+        sentSinceTick = false;
+        ticking = !worker.isClosed() && quietNanos < TICKING_NANOS;
+        if (ticking) {
+            poller.schedule(tickNanos, this::tick);
         }
     }
 }

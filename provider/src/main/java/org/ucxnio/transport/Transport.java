@@ -15,9 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.config.Config;
 import org.ucxnio.counters.Log;
+import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.posix.Posix;
-import org.ucxnio.ring.RingLayout;
-import org.ucxnio.ucx.UcxCapability;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
 import org.ucxnio.ucx.UcxLibrary;
@@ -52,7 +51,6 @@ public final class Transport {
     private final UcxContext hostContext;
     private final UcxContext networkContext;
     private final String networkUnavailable;
-    private volatile String ringsUnavailable;
 
     /** Processes on other hosts that UCX finds no way to. */
     private final Set<UUID> unreachable = ConcurrentHashMap.newKeySet();
@@ -69,11 +67,20 @@ public final class Transport {
     private long retiredSent;
     private long retiredReceived;
 
-    /** Opens the contexts and starts the poller thread. */
+    /** With a governor of its own. */
     public Transport(Config config, UcxLibrary library, Posix posix) throws IOException {
+        this(config, library, posix, new SpinGovernor(config));
+    }
+
+    /**
+     * Opens the contexts and starts the poller thread.
+     *
+     * @param governor the one of this process
+     */
+    public Transport(Config config, UcxLibrary library, Posix posix, SpinGovernor governor) throws IOException {
         this.config = config;
         this.library = library;
-        this.governor = new SpinGovernor(config);
+        this.governor = governor;
         this.hostContext = library.openContext(new UcxContextOptions("ucxnio-host", hostConfig(config)));
         UcxContext network = null;
         String unavailable = "no network is trusted (" + Config.TRUST + ")";
@@ -95,7 +102,7 @@ public final class Transport {
             blockingGroups[i] = newGroup();
         }
         poller.start();
-        poller.schedule(TIDY_NANOS, this::tidy);
+        poller.repeat(TIDY_NANOS, this::tidy);
     }
 
     private static UcxContext openNetwork(UcxLibrary library, Config config) throws IOException {
@@ -197,7 +204,6 @@ public final class Transport {
                 worker.tidy();
             }
         }
-        poller.schedule(TIDY_NANOS, this::tidy);
     }
 
     /** At the exit of the JVM: waits, until {@code deadlineNanos} at most, until what was written has left, and tells the peers. */
@@ -265,28 +271,6 @@ public final class Transport {
     /** Whether UCX found no way to a process. */
     public boolean isUnreachable(UUID process) {
         return unreachable.contains(process);
-    }
-
-    /** Largest ring of a link between two processes of this host, bytes; 0 where messages over UCX are used instead. */
-    int ringBytes() {
-        return library.supports(UcxCapability.SHARED_MEMORY) ? config.ringBytes() : 0;
-    }
-
-    /** Largest frame, header included: one that goes into the smallest ring, where there are rings. */
-    int frameBytes() {
-        return ringBytes() == 0 ? config.frameBytes() : Math.min(config.frameBytes(), RingLayout.MIN_DATA_BYTES / 2);
-    }
-
-    void ringsUnavailable(String reason) {
-        if (ringsUnavailable == null) {
-            ringsUnavailable = reason;
-            Log.info("Connections on this host have smaller rings than they might, or none: " + reason);
-        }
-    }
-
-    /** Why a ring could not be had, or null when none was refused. */
-    public String ringsUnavailable() {
-        return ringsUnavailable;
     }
 
     /** The transports UCX found, for the report. */

@@ -1,14 +1,12 @@
 package org.ucxnio.transport;
 
 import java.io.IOException;
-import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Epoll;
-import org.ucxnio.ring.RingWriter;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxEndpoint;
@@ -26,11 +24,6 @@ import org.ucxnio.ucx.UcxWorkerListener;
 public final class TransportWorker {
     /** How long a thread sleeps where the worker says it is busy but makes no progress. */
     public static final long BUSY_WAIT_NANOS = 1_000_000;
-
-    /** With rings in use, how often the worker is progressed for each time UCX is. */
-    private static final int UCX_TURNS = 8;
-
-    static final byte[] NO_PAYLOAD = {};
 
     private static final int MAX_BUSY_ROUNDS = 16;
 
@@ -51,16 +44,8 @@ public final class TransportWorker {
     private final SlicePool slices;
     private final ConnectionTable connections = new ConnectionTable();
     private final Links links;
-    private final SleeperLooks looks;
     private final List<Epoll> watchers = new ArrayList<>(1);
     private final ArrayList<Connection> afterProgress = new ArrayList<>();
-    private final Rings rings;
-
-    /** Connections that found their ring full. */
-    private final ArrayList<Connection> stalled = new ArrayList<>();
-
-    /** A link to whose ring something was written, and whose reader is yet to be looked at; see {@link #unlock}. */
-    private Link written;
 
     /** A parked thread that there is something for; see {@link #unparkBehindLock}. */
     private Thread toUnpark;
@@ -89,9 +74,6 @@ public final class TransportWorker {
 
     private volatile boolean closed;
 
-    /** A thread waits for the lock; a hint, which may be missed. */
-    private volatile boolean wanted;
-
     TransportWorker(Transport transport, WorkerGroup group, WorkerGroup.Key key, UcxContext context)
             throws IOException {
         this.transport = transport;
@@ -99,9 +81,7 @@ public final class TransportWorker {
         this.key = key;
         this.slices = new SlicePool(context);
         this.ticking = new Ticking(this, transport.poller());
-        this.rings = new Rings(this, context, key.ownWorker() ? transport.ringBytes() : 0);
         this.ucx = context.createWorker(new Events());
-        this.looks = new SleeperLooks(this, transport.poller());
         this.links = new Links(this, ucx, key.ownWorker());
         this.address = ucx.address();
         this.eventFd = ucx.eventFd();
@@ -117,43 +97,21 @@ public final class TransportWorker {
 
     private void lockTaken() {
         for (int i = 0; i < LOCK_TRIES; i++) {
-            wanted = true;
             Thread.onSpinWait();
             if (lock.tryLock()) {
-                wanted = false;
                 return;
             }
         }
         lock.lock();
-        wanted = false;
     }
 
-    /** Whether the holder of the lock, who has nothing better to do, should let go of it. */
-    boolean isLockWanted() {
-        return wanted;
-    }
-
-    /**
-     * Lets go of the lock, and then looks whether the reader of the ring that was written to sleeps: giving the lock back is the full
-     * fence that has to be in between (see {@link RingWriter}).
-     */
+    /** Gives the lock back, and then unparks the thread that {@link #unparkBehindLock} was called for. */
     void unlock() {
-        Link link = written;
-        Thread thread = toUnpark;
-        if (link == null && thread == null || lock.getHoldCount() > 1) {
-            lock.unlock();
-            return;
-        }
-        RingWriter ring = link == null ? null : link.ring;
-        written = null;
-        toUnpark = null;
-        if (ring != null) {
-            looks.begin();
+        Thread thread = lock.getHoldCount() == 1 ? toUnpark : null;
+        if (thread != null) {
+            toUnpark = null;
         }
         lock.unlock();
-        if (ring != null && looks.readerSleeps(ring)) {
-            wakeReader(link, ring);
-        }
         if (thread != null) {
             LockSupport.unpark(thread);
         }
@@ -168,77 +126,33 @@ public final class TransportWorker {
         }
     }
 
-    private void wakeReader(Link link, RingWriter ring) {
-        lock();
-        try {
-            // A ring that took its place was announced by a message, which woke the reader as well.
-            if (link.ring == ring && ring.wake()) {
-                sendToWorker(link, Frame.NOP, 0, NO_PAYLOAD);
-            }
-        } finally {
-            unlock();
-        }
-    }
-
     // -- progress ----------------------------------------------------------------------------------------------------
 
     /** Progresses unless another thread is at it. Returns whether anything happened. */
-    public boolean progressIfFree(Effort effort) {
+    public boolean progressIfFree() {
         if (!lock.tryLock()) {
             return true;
         }
         try {
-            return progressFor(null, effort);
+            return progress();
         } finally {
             unlock();
         }
     }
 
-    /**
-     * With the lock held: advances communication once. Where rings carry the bytes UCX has little to say and is asked now and then
-     * only; see {@link #progressAll}.
-     */
+    /** With the lock held: advances communication once; returns whether anything happened. */
     boolean progress() {
-        return progressFor(null, Effort.SOME);
-    }
-
-    /** With the lock held: on behalf of the read of a connection, if not null, which takes what it has room for. */
-    boolean progressFor(Connection reading, Effort effort) {
-        if (effort == Effort.SPIN) {
-            rings.spin();
-        }
-        boolean ringsOnly =
-                effort != Effort.ALL && rings.isActive() && pendingSends == 0 && (progressCount & UCX_TURNS - 1) != 0;
-        return progress(!ringsOnly, reading);
-    }
-
-    /** As {@link #progress}, and false only when neither rings nor UCX had anything. */
-    boolean progressAll() {
-        return progress(true, null);
-    }
-
-    private boolean progress(boolean withUcx, Connection reading) {
         if (closed || progressing) {
             return false;
         }
         progressing = true;
         try {
             progressCount++;
-            int events = 0;
-            int messages = 1;
-            // A ring that a message brings into use may have something already.
-            for (int i = 0; i < MAX_BUSY_ROUNDS && messages > 0; i++) {
-                events += rings.isActive() ? rings.poll(reading) : 0;
-                messages = (withUcx ? ucx.progress() : 0) + rings.workOff();
-                events += messages;
-            }
-            if (!stalled.isEmpty()) {
-                retryStalled();
-            }
+            boolean moved = ucx.progress() != 0;
             if (!afterProgress.isEmpty()) {
                 workAfterProgress();
             }
-            return events != 0;
+            return moved;
         } finally {
             progressing = false;
             links.closeDue();
@@ -249,38 +163,26 @@ public final class TransportWorker {
         return progressing;
     }
 
-    private void retryStalled() {
-        for (int i = 0; i < stalled.size(); i++) {
-            Connection connection = stalled.get(i);
-            connection.stalled = false;
-            afterProgress(connection);
-        }
-        stalled.clear();
-    }
-
-    /** The connection's ring is full: it is tried again with each progress, for which the reader wakes us once there is room. */
-    void stalled(Connection connection) throws IOException {
-        if (!connection.stalled) {
-            connection.stalled = true;
-            stalled.add(connection);
-        }
-        connection.link().ring.wantRoom();
-        rings.wantLarger(connection.link());
-        attendIfPending();
-    }
-
     /** With the lock held: progresses until nothing more has arrived. */
     void drain() {
-        for (int i = 0; i < DRAIN_ROUNDS && progressAll(); i++) {
+        for (int i = 0; i < DRAIN_ROUNDS && progress(); i++) {
             // each round takes in what a round can
         }
     }
 
     private void workAfterProgress() {
         for (int i = 0; i < afterProgress.size(); i++) {
-            afterProgress.get(i).afterProgress();
+            workAfterProgress(afterProgress.get(i));
         }
         afterProgress.clear();
+    }
+
+    private static void workAfterProgress(Connection connection) {
+        try {
+            connection.afterProgress();
+        } catch (RuntimeException | Error e) {
+            connection.broke(e);
+        }
     }
 
     /** Has {@link Connection#afterProgress} called once UCX is left, where sending keeps the order. */
@@ -339,10 +241,10 @@ public final class TransportWorker {
             if (closed) {
                 return true;
             }
-            while (progressAll()) {
+            while (progress()) {
                 // everything that has arrived is taken in before the worker is armed
             }
-            if (rings.sleep() && ucx.arm() == UcsStatus.OK) {
+            if (ucx.arm() == UcsStatus.OK) {
                 return true;
             }
         }
@@ -427,14 +329,10 @@ public final class TransportWorker {
 
     /** With the lock held: asks the poller to progress this worker while it has sends pending and nobody else does. */
     void attendIfPending() {
-        if (hasUnfinished() && !attended) {
+        if (pendingSends > 0 && !attended) {
             attended = true;
             transport.poller().attend(this);
         }
-    }
-
-    private boolean hasUnfinished() {
-        return pendingSends > 0 || !stalled.isEmpty();
     }
 
     /**
@@ -444,8 +342,8 @@ public final class TransportWorker {
     boolean flushForExit() {
         lock();
         try {
-            progressAll();
-            return closed || !hasUnfinished() && (key.ownWorker() || ucx.flush());
+            progress();
+            return closed || pendingSends == 0 && (key.ownWorker() || ucx.flush());
         } finally {
             unlock();
         }
@@ -457,10 +355,10 @@ public final class TransportWorker {
             return true;
         }
         try {
-            while (progressAll()) {
+            while (progress()) {
                 // until nothing moves
             }
-            boolean again = !closed && (hasUnfinished() || waiters > 0 && !armNow());
+            boolean again = !closed && (pendingSends > 0 || waiters > 0 && !armNow());
             attended = again;
             return again;
         } finally {
@@ -520,9 +418,7 @@ public final class TransportWorker {
 
     /** The link is known to lead to the peer's worker. */
     void confirmed(Link link) {
-        if (links.confirm(link)) {
-            rings.confirmed(link);
-        }
+        links.confirm(link);
     }
 
     // -- sending -----------------------------------------------------------------------------------------------------
@@ -557,58 +453,20 @@ public final class TransportWorker {
         return status;
     }
 
-    /** A message for the peer's worker and no connection of it; where it cannot be sent, the link is about to fail anyway. */
-    void sendToWorker(Link link, int type, long argument, byte[] payload) {
+    /** Sends zeros that belong to no connection; where they cannot be sent, the link is about to fail anyway. */
+    void sendNop(Link link, int payloadBytes) {
         try {
-            int length = Frame.HEADER_LENGTH + payload.length;
+            int length = Frame.HEADER_LENGTH + payloadBytes;
             Slice slice = scratch(length);
             int at = slice.base + slice.write;
             slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, 0);
-            slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(type, payload.length));
-            slice.buffer.putLong(at + Frame.POSITION_OFFSET, argument);
-            slice.buffer.put(at + Frame.PAYLOAD_OFFSET, payload);
+            slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.NOP, payloadBytes));
+            slice.buffer.putLong(at + Frame.POSITION_OFFSET, 0);
+            slice.buffer.put(at + Frame.PAYLOAD_OFFSET, new byte[payloadBytes]);
             sendUnowned(link, slice, at, length);
         } catch (IOException e) {
             Log.debug("A message to a peer's worker was not sent: " + e.getMessage());
         }
-    }
-
-    /** Something was published in the link's ring. */
-    void committed(Link link) {
-        link.sent++;
-        if (written == null) {
-            written = link;
-        } else if (written != link) {
-            VarHandle.fullFence();
-            if (link.ring.readerSleeps()) {
-                wakeReader(link, link.ring);
-            }
-        }
-        rings.growIfDue(link);
-    }
-
-    /** The open link to a peer's worker, or null. */
-    Link linkTo(byte[] remoteAddress) {
-        return links.find(remoteAddress);
-    }
-
-    /** What the peer sent over a ring cannot be: none of the connections it shares the ring with can go on. */
-    void failLink(Link.Key peer, String reason) {
-        Link link = links.find(peer);
-        for (Connection connection : connections.snapshot()) {
-            if (connection.link() == link) {
-                connection.fail(reason);
-            }
-        }
-    }
-
-    /** The connection that has this id, or null. */
-    Connection connection(int id) {
-        return connections.get(id);
-    }
-
-    void ringsUnavailable(String reason) {
-        transport.ringsUnavailable(reason);
     }
 
     /** Sends what is written behind a {@link #scratch} slice and belongs to no connection. */
@@ -629,8 +487,7 @@ public final class TransportWorker {
             if (!closed) {
                 links.tidy(pendingSends == 0);
             }
-            rings.tidy();
-            progressAll();
+            progress();
             slices.trim();
         } finally {
             unlock();
@@ -662,11 +519,25 @@ public final class TransportWorker {
             pollerNumber = -1;
         }
         links.close();
-        stalled.clear();
-        rings.close();
         ucx.close();
         transport.retired(this);
         freePoolIfUnused();
+    }
+
+    /** The worker threw what is no connection's fault: nothing is known of its state any more. Breaks its connections and closes it. */
+    void abandon(Throwable cause) {
+        Log.error("A UCX worker is given up", cause);
+        lock();
+        try {
+            for (Connection connection : connections.snapshot()) {
+                connection.fail(cause.toString());
+            }
+            retired = true;
+            group.retire(this);
+            closeUcx();
+        } finally {
+            unlock();
+        }
     }
 
     /** No connection is bound any more: closes the worker and frees its memory. */
@@ -699,10 +570,6 @@ public final class TransportWorker {
         return !closed && !retired;
     }
 
-    SleeperLooks looks() {
-        return looks;
-    }
-
     SlicePool slices() {
         return slices;
     }
@@ -728,11 +595,6 @@ public final class TransportWorker {
         return bytesReceived;
     }
 
-    /** Shared memory its rings hold. */
-    long ringBytes() {
-        return rings.bytes();
-    }
-
     /** The lanes of its links, for the report. */
     List<String> lanes() {
         lock();
@@ -740,8 +602,7 @@ public final class TransportWorker {
             List<String> lanes = new ArrayList<>();
             for (Link link : links.all()) {
                 if (!link.failed) {
-                    String lane = link.endpoint().lanes();
-                    lanes.add(link.ring == null ? lane : "ring over " + lane);
+                    lanes.add(link.endpoint().lanes());
                 }
             }
             return lanes;
@@ -758,12 +619,17 @@ public final class TransportWorker {
                 return;
             }
             int typeAndLength = message.getInt(Frame.TYPE_LENGTH_OFFSET);
-            int id = message.getInt(Frame.CONNECTION_OFFSET);
-            Connection connection = connections.get(id);
+            Connection connection = connections.get(message.getInt(Frame.CONNECTION_OFFSET));
             if (connection != null) {
+                onMessage(connection, message, typeAndLength);
+            }
+        }
+
+        private static void onMessage(Connection connection, UcxMessage message, int typeAndLength) {
+            try {
                 connection.arrivals().onMessage(message, typeAndLength);
-            } else if (id == 0) {
-                rings.onMessage(message, typeAndLength);
+            } catch (RuntimeException | Error e) {
+                connection.broke(e);
             }
         }
 

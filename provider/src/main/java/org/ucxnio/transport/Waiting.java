@@ -2,6 +2,8 @@ package org.ucxnio.transport;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import org.ucxnio.loop.SpinGovernor;
+import org.ucxnio.loop.Spinner;
 
 /**
  * How a thread in blocking mode waits for one direction of a connection: it progresses the worker itself while it spins, then parks

@@ -2,9 +2,8 @@ package org.ucxnio.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 
-/** The application's writes to a connection: as much as the window allows, or a small buffer at once. One at a time. */
+/** The application's writes to a connection: as much as the window allows. One at a time. */
 final class Writing {
     private final Connection connection;
     private final SendSide send;
@@ -42,28 +41,6 @@ final class Writing {
         } catch (IOException e) {
             connection.fail(e.getMessage());
             throw e;
-        }
-    }
-
-    /**
-     * As {@link Connection#writeAtOnce}. Who has taken {@code writers} and waits for the worker's lock finds the whole of this write in
-     * front of its own; who has taken it before is seen here.
-     */
-    int writeAtOnce(ByteBuffer source, ReentrantLock writers) {
-        TransportWorker worker = connection.worker();
-        worker.lock();
-        try {
-            if (writers.isLocked() || !connection.isWritable()) {
-                return 0;
-            }
-            int count = send.writeAtOnce(source);
-            worker.countSent(count);
-            return count;
-        } catch (IOException e) {
-            connection.fail(e.getMessage());
-            return 0;
-        } finally {
-            worker.unlock();
         }
     }
 }

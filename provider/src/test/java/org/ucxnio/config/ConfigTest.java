@@ -17,6 +17,10 @@ class ConfigTest {
     private static final Map<String, Object> DEFAULTS = Map.ofEntries(
             Map.entry(Config.ENABLED, true),
             Map.entry(Config.REQUIRED, false),
+            Map.entry(Config.HOST, "RINGS"),
+            Map.entry(Config.SWITCH_AFTER, 128),
+            Map.entry(Config.RENDEZVOUS, ""),
+            Map.entry(Config.MEMORY, 0),
             Map.entry(Config.UCX_PATH, ""),
             Map.entry(Config.UCX_LOG_FILE, ""),
             Map.entry(Config.HOST_TLS, "posix"),
@@ -28,10 +32,9 @@ class ConfigTest {
             Map.entry(Config.WINDOW, 4 << 20),
             Map.entry(Config.WINDOW_MESSAGES, 16 << 10),
             Map.entry(Config.FRAME, 32_768),
-            Map.entry(Config.RING, 4 << 20),
             Map.entry(Config.WORKERS, 2),
             Map.entry(Config.WAIT, "ADAPTIVE"),
-            Map.entry(Config.SPIN, "100000ns"),
+            Map.entry(Config.SPIN, "15000ns"),
             Map.entry(Config.DRAIN, "10000000000ns"),
             Map.entry(Config.EXIT_FLUSH, "2000000000ns"));
 
@@ -80,6 +83,10 @@ class ConfigTest {
     void shouldHandEachPropertyToItsComponent() {
         assertThat(with(Config.ENABLED, "false").enabled()).isFalse();
         assertThat(with(Config.REQUIRED, "true").required()).isTrue();
+        assertThat(with(Config.HOST, "off").host()).isEqualTo(HostMode.OFF);
+        assertThat(with(Config.SWITCH_AFTER, "0").switchAfter()).isZero();
+        assertThat(with(Config.RENDEZVOUS, "/dev/shm/x").rendezvous()).isEqualTo("/dev/shm/x");
+        assertThat(with(Config.MEMORY, "12g").memoryBytes()).isEqualTo(12L << 30);
         assertThat(with(Config.UCX_PATH, "/opt/ucx").ucxPath()).isEqualTo("/opt/ucx");
         assertThat(with(Config.UCX_LOG_FILE, "/tmp/u.log").ucxLogFile()).isEqualTo("/tmp/u.log");
         assertThat(with(Config.HOST_TLS, "sysv").hostTransports()).isEqualTo("sysv");
@@ -100,6 +107,8 @@ class ConfigTest {
 
     @ParameterizedTest
     @CsvSource({
+        "ucxnio.switch.after, 0, 1000000000",
+        "ucxnio.memory, 0, 1024g",
         "ucxnio.companion.offset, 1, 32767",
         "ucxnio.companion.timeout, 1ms, 1m",
         "ucxnio.companion.memory, 0s, 60m",
@@ -120,6 +129,13 @@ class ConfigTest {
     @CsvSource({
         "ucxnio.enabled, yes, true or false",
         "ucxnio.required, 1, true or false",
+        "ucxnio.host, on, 'one of rings, ucx, off'",
+        "ucxnio.switch.after, -1, a whole number from 0 to 1000000000",
+        "ucxnio.switch.after, 1000000001, a whole number from 0 to 1000000000",
+        "ucxnio.memory, 1025g, a size from 0 to 1099511627776 bytes",
+        "ucxnio.memory, 17179869185g, a size from 0 to 1099511627776 bytes",
+        "ucxnio.memory, 999999999999g, a size from 0 to 1099511627776 bytes",
+        "ucxnio.memory, half, a size from 0 to 1099511627776 bytes",
         "ucxnio.trust, localhost, a comma-separated list of numeric networks",
         "ucxnio.companion.offset, 0, a whole number from 1 to 32767",
         "ucxnio.companion.offset, 32768, a whole number from 1 to 32767",

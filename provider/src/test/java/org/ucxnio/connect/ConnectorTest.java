@@ -1,12 +1,17 @@
 package org.ucxnio.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -22,6 +27,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.config.Config;
+import org.ucxnio.testing.ChildJvm;
 import org.ucxnio.transport.Transport;
 import org.ucxnio.ucx.fake.FakeUcx;
 
@@ -48,8 +55,15 @@ class ConnectorTest {
             // Nobody comes but through the connector.
         }
 
+        /** How often asking for room ends in an error. */
+        final AtomicInteger failures = new AtomicInteger();
+
         @Override
         public boolean hasRoom() {
+            if (failures.get() > 0) {
+                failures.decrementAndGet();
+                throw new OutOfMemoryError("on purpose");
+            }
             return room;
         }
 
@@ -73,12 +87,12 @@ class ConnectorTest {
     }
 
     private Connector connector(String... properties) throws IOException {
-        Map<String, String> values = new HashMap<>();
+        Map<String, String> values = new HashMap<>(Map.of(Config.HOST, "ucx"));
         for (int i = 0; i < properties.length; i += 2) {
             values.put(properties[i], properties[i + 1]);
         }
         Transport transport = new Transport(Config.from(values::get), ucx, posix);
-        return new Connector(transport, SelectorProvider.provider(), posix);
+        return new Connector(transport, SelectorProvider.provider(), posix, true);
     }
 
     private ServerSocketChannel listen(int port) throws IOException {
@@ -87,13 +101,26 @@ class ConnectorTest {
         return listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
+    /** A listener whose companion port nobody has, as far as can be told. */
+    private ServerSocketChannel listenBesideFreePort(Connector server) throws IOException {
+        while (true) {
+            ServerSocketChannel plain = listen(0);
+            try {
+                listen(server.companionPort(address(plain).getPort())).close();
+                return plain;
+            } catch (BindException e) {
+                // the next one
+            }
+        }
+    }
+
     /** A listener with a companion; another program may hold the port that one would need. */
     private ServerSocketChannel accelerated(Connector server, int backlog) throws IOException {
         do {
             ServerSocketChannel plain = listen(0);
             companion = server.openCompanion(address(plain), backlog, null, queue);
-            if (companion != null) {
-                toClose.add(companion::close);
+            toClose.add(companion::close);
+            if (companion.isOpen()) {
                 return plain;
             }
         } while (true);
@@ -162,12 +189,83 @@ class ConnectorTest {
     }
 
     @Test
-    void shouldDoWithoutACompanionWhosePortIsTaken() throws IOException {
+    void shouldDoWithoutACompanionWhosePortIsTaken() throws Exception {
         Connector server = connector();
-        ServerSocketChannel plain = listen(0);
+        ServerSocketChannel plain = listenBesideFreePort(server);
         listen(server.companionPort(address(plain).getPort()));
 
-        assertThat(server.openCompanion(address(plain), 10, null, queue)).isNull();
+        companion = server.openCompanion(address(plain), 10, null, queue);
+        toClose.add(companion::close);
+
+        assertThat(companion.isOpen()).isFalse();
+        assertThat(server.yieldPort(companion.port())).as("it has none").isFalse();
+        assertThat(connect(connector(), address(plain)).plain()).isNotNull();
+    }
+
+    @Test
+    void shouldTakeTheCompanionPortOnceItIsFree() throws Exception {
+        Connector server = connector();
+        ServerSocketChannel plain = listenBesideFreePort(server);
+        ServerSocketChannel other = listen(server.companionPort(address(plain).getPort()));
+        companion = server.openCompanion(address(plain), 10, null, queue);
+        toClose.add(companion::close);
+        companion.receiveBuffer(20_000);
+        companion.resume();
+
+        other.close();
+
+        await().until(companion::isOpen);
+        assertThat(connect(connector(), address(plain)).accelerated()).isNotNull();
+        assertThat(server.yieldPort(companion.port())).isTrue();
+    }
+
+    /** An ordinary client has the companion port for its own end, while it is connected and a minute after. */
+    @Test
+    void shouldTakeTheCompanionPortOfAClientThatIsGone() throws Exception {
+        Connector server = connector();
+        ServerSocketChannel plain = listenBesideFreePort(server);
+        int port = server.companionPort(address(plain).getPort());
+        SocketChannel client = SocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        client.connect(address(listen(0)));
+        companion = server.openCompanion(address(plain), 10, null, queue);
+        toClose.add(companion::close);
+        assertThat(companion.isOpen()).isFalse();
+
+        // Without TIME-WAIT, so that the test is short.
+        client.setOption(StandardSocketOptions.SO_LINGER, 0);
+        client.close();
+
+        await().until(companion::isOpen);
+    }
+
+    @Test
+    void shouldTryNoMoreOnceItIsClosed() throws Exception {
+        Connector server = connector();
+        ServerSocketChannel plain = listenBesideFreePort(server);
+        int port = server.companionPort(address(plain).getPort());
+        ServerSocketChannel other = listen(port);
+        companion = server.openCompanion(address(plain), 10, null, queue);
+
+        companion.close();
+        other.close();
+
+        Thread.sleep(1500);
+        assertThat(companion.isOpen()).isFalse();
+        assertThat(listen(port).isOpen()).isTrue();
+    }
+
+    /** Whatever befalls the thread that serves it. */
+    @Test
+    void shouldOpenAgainWhenItLosesItsListener() throws Exception {
+        Connector server = connector();
+        ServerSocketChannel plain = accelerated(server, 10);
+        queue.failures.set(1);
+
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), companion.port()))
+                .close();
+
+        await().until(() -> queue.failures.get() == 0 && companion.isOpen());
+        assertThat(connect(connector(), address(plain)).accelerated()).isNotNull();
     }
 
     @Test
@@ -179,6 +277,32 @@ class ConnectorTest {
         assertThat(server.yieldPort(companion.port())).isTrue();
         assertThat(server.yieldPort(companion.port())).isFalse();
         await().ignoreExceptions().until(() -> listen(companion.port()).isOpen());
+    }
+
+    /** The companion stays, and its clients wait in the kernel meanwhile. */
+    @Test
+    void shouldAcceptAgainOnceThereAreDescriptorsAgain() throws Exception {
+        InetAddress host = InetAddress.getLoopbackAddress();
+        try (ChildJvm child = ChildJvm.start(DescriptorsMain.class)) {
+            int port = Integer.parseInt(child.expect("port "));
+            // The first client has the child load its classes, which takes descriptors.
+            try (Socket first = new Socket(host, port)) {
+                expectGreeting(first);
+                child.send("take");
+                child.expect("taken");
+                try (Socket second = new Socket(host, port)) {
+                    second.setSoTimeout(300);
+                    assertThatThrownBy(() -> second.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+                    child.send("give");
+                    second.setSoTimeout(20_000);
+                    expectGreeting(second);
+                }
+            }
+        }
+    }
+
+    private static void expectGreeting(Socket client) throws IOException {
+        assertThat(client.getInputStream().readNBytes(Greeting.LENGTH)).hasSize(Greeting.LENGTH);
     }
 
     // -- handshakes --------------------------------------------------------------------------------------------------

@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.config.Config;
+import org.ucxnio.jdk.Descriptors;
 import org.ucxnio.transport.Connection;
 import org.ucxnio.transport.Peer;
 import org.ucxnio.transport.Transport;

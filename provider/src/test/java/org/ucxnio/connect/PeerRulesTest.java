@@ -27,12 +27,14 @@ class PeerRulesTest {
     @TempDir
     private Path proc;
 
+    private boolean hostOverUcx = true;
+
     private PeerRules rules(boolean networkUsable, String... properties) {
         Map<String, String> values = new HashMap<>(Map.of(Config.TRUST, TRUSTED));
         for (int i = 0; i < properties.length; i += 2) {
             values.put(properties[i], properties[i + 1]);
         }
-        return new PeerRules(Config.from(values::get), posix, UserIds.readFrom(proc), networkUsable);
+        return new PeerRules(Config.from(values::get), posix, UserIds.readFrom(proc), networkUsable, hostOverUcx);
     }
 
     private static InetSocketAddress address(String host, int port) {
@@ -70,6 +72,19 @@ class PeerRulesTest {
         assertThat(rules(false).plainReason(address("198.51.100.9", 80)))
                 .as("no transport leads there")
                 .isEqualTo("peer on another host that is not trusted");
+    }
+
+    @Test
+    void shouldLeaveThisHostToTheKernelUnlessToldOtherwise() {
+        hostOverUcx = false;
+        InetSocketAddress here = address("127.0.0.1", 5000);
+        PeerRules rules = rules(true, Config.TRUST, TRUSTED + ",127.0.0.0/8");
+
+        assertThat(rules.plainReason(here)).isEqualTo("peer on this host, and ucxnio.host is not ucx");
+        assertThat(rules.distrust(here, address("127.0.0.1", 6000))).isEqualTo(rules.plainReason(here));
+        assertThat(rules.plainReason(address("198.51.100.9", 80))).isNull();
+        assertThat(rules.distrust(address("198.51.100.1", 5000), address("198.51.100.9", 80)))
+                .isNull();
     }
 
     @Test

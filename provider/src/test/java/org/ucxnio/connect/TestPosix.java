@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.util.ServiceLoader;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
+import org.ucxnio.posix.Futex;
 import org.ucxnio.posix.Posix;
 
 /** The operating system, but for the owner of sockets, which the test tells. */
@@ -17,10 +18,6 @@ final class TestPosix implements Posix {
 
     /** Happens before an owner is told. */
     volatile Runnable meanwhile = () -> {};
-
-    TestPosix() {
-        real.exportJavaBasePackage("sun.nio.ch");
-    }
 
     /** What each answer about a listener is higher by than the one before; the lowest value for no answers at all. */
     volatile long listenerOffset;
@@ -78,6 +75,16 @@ final class TestPosix implements Posix {
     @Override
     public int unconfirmedBytes(int fd) {
         return real.unconfirmedBytes(fd);
+    }
+
+    @Override
+    public boolean isEstablished(int fd) {
+        return real.isEstablished(fd);
+    }
+
+    @Override
+    public Futex futex() {
+        return real.futex();
     }
 
     @Override

@@ -6,299 +6,284 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
-import java.util.SplittableRandom;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RingTest {
-    private static final int CONNECTION = 0x1234_5678;
-    private static final int KIND = 5;
+    private static final int SMALL = 4 << 10;
 
-    private final RingLayout layout = RingLayout.of(RingLayout.MIN_DATA_BYTES);
-    private final ByteBuffer memory = ByteBuffer.allocateDirect(layout.size()).order(ByteOrder.nativeOrder());
-    private final RingWriter writer = new RingWriter(memory, layout);
-    private final RingReader reader = new RingReader(memory, layout);
+    private final ByteBuffer memory = memory(SMALL);
+    private final RingOut out = new RingOut(new Block(0, 0, memory));
+    private final RingIn in = new RingIn(memory);
 
-    private boolean write(int length, long position) throws IOException {
-        int at = writer.reserve(length);
-        if (at < 0) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            memory.put(at + i, (byte) (position + i));
-        }
-        writer.commit(CONNECTION, KIND, position);
-        return true;
+    private static ByteBuffer memory(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
     }
 
-    private void read(int length, long position) throws IOException {
-        assertThat(reader.next()).isTrue();
-        assertThat(reader.connection()).isEqualTo(CONNECTION);
-        assertThat(reader.kind()).isEqualTo(KIND);
-        assertThat(reader.length()).isEqualTo(length);
-        assertThat(reader.position()).isEqualTo((int) position);
+    private static ByteBuffer bytes(int length, int seed) {
+        byte[] bytes = new byte[length];
         for (int i = 0; i < length; i++) {
-            assertThat(memory.get(reader.payload() + i)).isEqualTo((byte) (position + i));
+            bytes[i] = (byte) (seed + i * 31 + (i >> 8));
         }
-        reader.release();
+        return ByteBuffer.wrap(bytes);
+    }
+
+    private static long write(RingOut ring, ByteBuffer... sources) throws IOException {
+        long count = 0;
+        for (ByteBuffer source : sources) {
+            count += source.remaining();
+        }
+        return ring.write(sources, 0, sources.length, count);
+    }
+
+    private static byte[] readAll(RingIn ring) throws IOException {
+        ByteBuffer target = ByteBuffer.allocate(8 << 20);
+        ring.read(new ByteBuffer[] {target}, 0, 1, false);
+        byte[] read = new byte[target.position()];
+        target.flip().get(read);
+        return read;
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 16, 47, 48, 49, 64, 1000, 32_768})
-    void shouldBringARecordWithItsPayload(int length) throws IOException {
-        assertThat(reader.next()).isFalse();
-        assertThat(write(length, 77)).isTrue();
-        read(length, 77);
-        assertThat(reader.next()).isFalse();
-    }
-
-    @Test
-    void shouldHoldAsManyRecordsAsItHasSlots() throws IOException {
-        for (int i = 0; i < layout.slots(); i++) {
-            assertThat(write(8, i)).isTrue();
-        }
-        assertThat(write(8, 0)).isFalse();
-        for (int i = 0; i < layout.slots(); i++) {
-            read(8, i);
-        }
-        reader.publish();
-        assertThat(write(8, 0)).isTrue();
-    }
-
-    @Test
-    void shouldTakeTheLongestPayloadWhereverItStandsOnceItIsEmpty() throws IOException {
-        for (int length = 41; length < layout.maxLength(); length += 1009) {
-            assertThat(write(length, length)).isTrue();
-            read(length, length);
-            reader.publish();
-            assertThat(write(layout.maxLength(), 1)).as("behind %d", length).isTrue();
-            read(layout.maxLength(), 1);
-            reader.publish();
+    @ValueSource(ints = {1, 7, 8, 55, 56, 57, 63, 64, 65, 100, 255, 256, 257, 700, 704, 705, 1000, 2000})
+    void shouldCarryAMessageOfAnyLength(int length) throws IOException {
+        for (int round = 0; round < 100; round++) {
+            ByteBuffer message = bytes(length, round);
+            assertThat(write(out, message)).isEqualTo(length);
+            assertThat(in.hasRecord()).isTrue();
+            assertThat(readAll(in)).isEqualTo(message.array());
+            assertThat(in.hasRecord()).isFalse();
+            in.publish();
         }
     }
 
     @Test
-    void shouldHaveRoomAgainWithoutBeingEmptied() throws IOException {
-        long written = 0;
-        while (write(1000, written)) {
-            written++;
+    void shouldTakeWhatFitsAndGoOnOnceThereIsRoom() throws IOException {
+        ByteBuffer message = bytes(100_000, 1);
+        ByteBuffer read = ByteBuffer.allocate(100_000);
+        int rounds = 0;
+        while (read.hasRemaining()) {
+            long count = write(out, message);
+            assertThat(count > 0 || !message.hasRemaining())
+                    .as("round %d", rounds++)
+                    .isTrue();
+            assertThat(write(out, message)).isZero();
+            in.read(new ByteBuffer[] {read}, 0, 1, false);
+            in.publish();
         }
-        int read = 0;
-        while (!reader.isPublishDue()) {
-            read(1000, read++);
-        }
-        assertThat(read).isLessThan((int) written / 2);
-        reader.publish();
-        assertThat(write(1000, written)).isTrue();
+        assertThat(read.array()).isEqualTo(message.array());
     }
 
     @Test
-    void shouldWakeTheReaderOnceForEachSleep() throws IOException {
-        assertThat(writer.readerSleeps()).isFalse();
-        assertThat(reader.sleeps()).isTrue();
-        writer.reserve(0);
-        writer.commit(1, 1, 1);
-        assertThat(writer.readerSleeps()).isTrue();
-        assertThat(writer.wake()).isTrue();
-        assertThat(writer.readerSleeps()).isFalse();
-        assertThat(writer.wake()).isFalse();
-        assertThat(reader.sleeps()).as("there is something to read").isFalse();
+    void shouldGatherAndScatter() throws IOException {
+        ByteBuffer[] sources = {bytes(3, 1), bytes(0, 1), bytes(500, 2), bytes(1, 3), bytes(40, 4)};
+        assertThat(write(out, sources)).isEqualTo(544);
+        ByteBuffer[] targets = {ByteBuffer.allocate(2), ByteBuffer.allocate(0), ByteBuffer.allocate(542)};
+        assertThat(in.read(targets, 0, 3, false)).isEqualTo(544);
+        ByteBuffer joined = ByteBuffer.allocate(544);
+        for (ByteBuffer source : sources) {
+            joined.put(source.flip());
+        }
+        assertThat(ByteBuffer.allocate(544)
+                        .put(targets[0].flip())
+                        .put(targets[2].flip())
+                        .array())
+                .isEqualTo(joined.array());
     }
 
     @Test
-    void shouldKeepEveryRecordThroughRandomUse() throws IOException {
-        long seed = ThreadLocalRandom.current().nextLong();
-        SplittableRandom random = new SplittableRandom(seed);
-        ArrayDeque<int[]> expected = new ArrayDeque<>();
-        int position = 0;
-        for (int i = 0; i < 50_000; i++) {
-            if (random.nextBoolean()) {
-                int length = random.nextInt(4) == 0 ? random.nextInt(layout.maxLength() + 1) : random.nextInt(100);
-                if (write(length, position)) {
-                    expected.add(new int[] {length, position++});
-                }
-            } else if (!expected.isEmpty()) {
-                int[] next = expected.remove();
-                read(next[0], next[1]);
-                if (random.nextInt(8) == 0) {
-                    reader.publish();
-                }
-            } else {
-                assertThat(reader.next()).as("seed %d", seed).isFalse();
+    void shouldKeepRoomForTheLastRecord() throws IOException {
+        while (write(out, bytes(1, 0)) == 1) {
+            // until it is full
+        }
+        assertThat(out.hasRoom()).isFalse();
+        out.end(false);
+        assertThat(readAll(in)).isNotEmpty();
+        assertThat(in.isAtEnd()).isTrue();
+        assertThat(in.isReadable(false)).isTrue();
+    }
+
+    @Test
+    void shouldPassOverUrgentBytesUnlessTheyAreWanted() throws IOException {
+        assertThat(out.writeUrgent((byte) 7)).isTrue();
+        assertThat(in.isReadable(false)).isFalse();
+        assertThat(in.isReadable(true)).isTrue();
+        write(out, bytes(2, 1));
+        assertThat(in.isReadable(false)).isTrue();
+        assertThat(in.available(100, false)).isEqualTo(2);
+        assertThat(in.available(100, true)).isEqualTo(3);
+        assertThat(readAll(in)).isEqualTo(bytes(2, 1).array());
+        out.writeUrgent((byte) 7);
+        ByteBuffer target = ByteBuffer.allocate(10);
+        assertThat(in.read(new ByteBuffer[] {target}, 0, 1, true)).isEqualTo(1);
+        assertThat(target.get(0)).isEqualTo((byte) 7);
+    }
+
+    @Test
+    void shouldSayWhereTheStreamGoesOn() throws IOException {
+        ByteBuffer next = memory(16 << 10);
+        out.moveTo(new Block(3, 8192, next));
+        assertThat(in.isMoved()).isTrue();
+        assertThat(in.isReadable(true)).isFalse();
+        assertThat(readAll(in)).isEmpty();
+        AtomicReference<String> asked = new AtomicReference<>();
+        assertThat(in.next(new NoMemory() {
+                    @Override
+                    public ByteBuffer peerBlock(int slab, int offset, int bytes) {
+                        asked.set(slab + " " + offset + " " + bytes);
+                        return next;
+                    }
+                }))
+                .isSameAs(next);
+        assertThat(asked).hasValue("3 8192 16384");
+    }
+
+    @Test
+    void shouldWakeWhoeverSaysThatItWaits() throws IOException {
+        assertThat(out.takeReaderWait()).isEqualTo(Waits.NOT);
+        in.wantRecord(Waits.TOKEN);
+        assertThat(out.takeReaderWait()).isEqualTo(Waits.TOKEN);
+        assertThat(out.takeReaderWait()).isEqualTo(Waits.NOT);
+        out.wantRoom(Waits.FUTEX);
+        assertThat(in.publish()).isEqualTo(Waits.FUTEX);
+        assertThat(in.publish()).isEqualTo(Waits.NOT);
+        out.wantRoom(Waits.TOKEN);
+        assertThat(in.leave(RingIn.LEFT_UNREAD)).isEqualTo(Waits.TOKEN);
+        assertThat(out.readerLeft()).isEqualTo(RingIn.LEFT_UNREAD);
+    }
+
+    @Test
+    void shouldNotBelieveAWriter() throws IOException {
+        write(out, bytes(1, 0));
+        memory.putLong(256, RingFormat.commit(0, RingFormat.KIND_DATA, 1 << 20));
+        assertThatThrownBy(() -> readAll(in)).isInstanceOf(IOException.class);
+        memory.putLong(256, RingFormat.commit(0, RingFormat.KIND_DATA, 0));
+        assertThatThrownBy(() -> readAll(in)).isInstanceOf(IOException.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 16, Long.MAX_VALUE, Long.MIN_VALUE})
+    void shouldNotBelieveAReader(long consumed) throws IOException {
+        memory.putLong(RingFormat.CONSUMED_SLOTS, consumed);
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        write(out, bytes(1, 0));
+                    }
+                })
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldNeverReadOutsideOfTheRingWhateverThePeerWrites() {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        for (int round = 0; round < 2_000; round++) {
+            byte[] garbage = new byte[SMALL];
+            random.nextBytes(garbage);
+            ByteBuffer scribbled = memory(SMALL).put(0, garbage);
+            RingIn reader = new RingIn(scribbled);
+            for (int slot = 0; slot < 16; slot++) {
+                int kind = random.nextInt(16);
+                scribbled.putLong(256 + slot * 64, RingFormat.commit(slot, kind, random.nextInt(1 << 28)));
+            }
+            try {
+                reader.isReadable(false);
+                reader.available(1_000_000, true);
+                readAll(reader);
+                reader.publish();
+            } catch (IOException e) {
+                assertThat(e).as("seed %d", seed).hasMessageContaining("A record of");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {4 << 10, 64 << 10})
+    void shouldKeepEveryByteInOrderBetweenThreads(int size) throws Exception {
+        long seed = System.nanoTime();
+        ByteBuffer shared = memory(size);
+        RingOut writer = new RingOut(new Block(0, 0, shared));
+        RingIn reader = new RingIn(shared);
+        long total = 8L << 20;
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        Thread thread = new Thread(() -> {
+            try {
+                writeAll(writer, total, new Random(seed));
+            } catch (Throwable e) {
+                failure.set(e);
+            }
+        });
+        thread.start();
+        Random random = new Random(seed + 1);
+        ByteBuffer target = ByteBuffer.allocate(40_000);
+        long position = 0;
+        while (position < total && failure.get() == null) {
+            target.clear().limit(1 + random.nextInt(random.nextBoolean() ? 80 : 40_000));
+            long count = reader.read(new ByteBuffer[] {target}, 0, 1, false);
+            if (reader.isPublishDue()) {
                 reader.publish();
             }
-        }
-    }
-
-    @Test
-    void shouldRefuseALengthThatCannotBe() throws IOException {
-        write(8, 0);
-        memory.putLong(layout.slotAt(0), RingLayout.commit(0, KIND, layout.maxLength() + 1));
-        assertThatThrownBy(reader::next).isInstanceOf(IOException.class);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {-1, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE})
-    void shouldRefuseCountsThatCannotBe(long lie) throws IOException {
-        fill();
-        RingLayout.LONGS.setVolatile(memory, RingLayout.CONSUMED_SLOTS, lie);
-        assertThatThrownBy(() -> writer.reserve(8)).isInstanceOf(IOException.class);
-    }
-
-    private void fill() throws IOException {
-        while (write(8, 0)) {
-            // until there is no room
-        }
-    }
-
-    @Test
-    void shouldWakeTheWriterThatWaitsForRoom() throws IOException {
-        fill();
-        assertThat(writer.wantRoom()).isFalse();
-        int read = 0;
-        boolean told = false;
-        while (!told) {
-            read(8, 0);
-            read++;
-            told = reader.publish();
-        }
-        assertThat(read).isLessThanOrEqualTo(layout.slots() / 2);
-        assertThat(write(8, 0)).isTrue();
-        fill();
-        while (reader.next()) {
-            reader.release();
-            assertThat(reader.publish()).as("nobody asked").isFalse();
-        }
-    }
-
-    @Test
-    void shouldSayWhereRoomWasMadeBeforeItWasWanted() throws IOException {
-        fill();
-        for (int i = 0; i < layout.slots(); i++) {
-            read(8, 0);
-        }
-        reader.publish();
-        assertThat(writer.wantRoom()).isTrue();
-    }
-
-    // -- records that grow -------------------------------------------------------------------------------------------
-
-    private boolean add(int length, long position) {
-        int at = writer.reserveMore(CONNECTION, length);
-        if (at < 0) {
-            return false;
-        }
-        for (int i = 0; i < length; i++) {
-            memory.put(at + i, (byte) (position + i));
-        }
-        writer.commitMore(length);
-        return true;
-    }
-
-    private void begin(int length, long position) throws IOException {
-        int at = writer.reserve(length);
-        for (int i = 0; i < length; i++) {
-            memory.put(at + i, (byte) (position + i));
-        }
-        writer.commit(CONNECTION, RingLayout.GROWING_KIND, position);
-    }
-
-    private void readPart(int length, long position, boolean first) throws IOException {
-        assertThat(reader.isEmpty()).isFalse();
-        assertThat(reader.next()).isTrue();
-        assertThat(reader.length()).isEqualTo(length);
-        assertThat(reader.position()).isEqualTo((int) position);
-        assertThat(reader.isFirst()).isEqualTo(first);
-        for (int i = 0; i < length; i++) {
-            assertThat(memory.get(reader.payload() + i)).isEqualTo((byte) (position + i));
-        }
-        reader.release();
-    }
-
-    @Test
-    void shouldReadARecordAsFarAsItHasGrown() throws IOException {
-        begin(10, 100);
-        readPart(10, 100, true);
-        assertThat(reader.isEmpty()).isTrue();
-        assertThat(reader.next()).isFalse();
-        assertThat(add(7, 110)).isTrue();
-        assertThat(add(3, 117)).isTrue();
-        readPart(10, 110, false);
-        assertThat(reader.next()).isFalse();
-        assertThat(add(5, 120)).isTrue();
-        begin(8, 125);
-        readPart(5, 120, false);
-        readPart(8, 125, true);
-        assertThat(reader.next()).isFalse();
-        assertThat(add(40, 133)).isTrue();
-        readPart(40, 133, false);
-        assertThat(add(1, 173)).as("the line is full").isFalse();
-    }
-
-    @Test
-    void shouldReadAGrownRecordAtOnceWhenItComesLate() throws IOException {
-        begin(10, 0);
-        add(10, 10);
-        add(10, 20);
-        readPart(30, 0, true);
-    }
-
-    @Test
-    void shouldLetOnlyTheLastRecordOfTheSameConnectionGrow() throws IOException {
-        assertThat(add(1, 0)).as("there is no record").isFalse();
-        begin(10, 0);
-        assertThat(writer.reserveMore(CONNECTION + 1, 1)).isNegative();
-        assertThat(writer.reserveMore(CONNECTION, 39)).isNegative();
-        assertThat(writer.reserveMore(CONNECTION, Integer.MAX_VALUE)).isNegative();
-        write(10, 10);
-        assertThat(add(1, 20)).as("it is of a kind that does not grow").isFalse();
-        begin(49, 0);
-        assertThat(add(1, 49)).as("its payload lies elsewhere").isFalse();
-    }
-
-    @Test
-    void shouldHaveRoomForAllSlotsButTheOneThatMayGrow() throws IOException {
-        for (int lap = 0; lap < 5; lap++) {
-            int written = 0;
-            while (writer.reserve(48) >= 0) {
-                writer.commit(CONNECTION, RingLayout.GROWING_KIND, 0);
-                written++;
+            if (count == 0) {
+                Thread.yield();
             }
-            assertThat(written).isGreaterThanOrEqualTo(layout.slots() * 3 / 4 - 1);
-            while (reader.next()) {
-                reader.release();
+            for (int i = 0; i < count; i++, position++) {
+                if (target.get(i) != (byte) (position * 7 + (position >> 8))) {
+                    throw new AssertionError("byte " + position + ", seed " + seed);
+                }
             }
-            reader.publish();
         }
+        thread.join();
+        assertThat(failure).hasValue(null);
+        assertThat(reader.hasRecord()).isFalse();
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {9, 0, 49, 1 << 20})
-    void shouldRefuseAGrowthThatCannotBe(int length) throws IOException {
-        begin(10, 0);
-        readPart(10, 0, true);
-        memory.putLong(layout.slotAt(0), RingLayout.commit(0, RingLayout.GROWING_KIND, length));
-        assertThatThrownBy(reader::next).isInstanceOf(IOException.class);
-    }
-
-    @Test
-    void shouldNotTakeWhatAnEarlierLapLeftForARecord() throws IOException {
-        for (int lap = 0; lap < 3; lap++) {
-            for (int i = 0; i < layout.slots(); i++) {
-                write(40, -1);
-                read(40, -1);
-                assertThat(reader.next()).isFalse();
-                reader.publish();
+    private static void writeAll(RingOut writer, long total, Random random) throws IOException {
+        long position = 0;
+        while (position < total) {
+            int length = (int) Math.min(total - position, 1 + random.nextInt(random.nextBoolean() ? 100 : 50_000));
+            ByteBuffer source = ByteBuffer.allocate(length);
+            for (int i = 0; i < length; i++, position++) {
+                source.put((byte) (position * 7 + (position >> 8)));
+            }
+            source.flip();
+            while (source.hasRemaining()) {
+                if (write(writer, source) == 0) {
+                    Thread.yield();
+                }
             }
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1, 1000, 65_535, 65_537, 128 << 20, -1, Integer.MIN_VALUE})
-    void shouldHaveNoLayoutOfOtherSizes(int dataBytes) {
-        assertThat(RingLayout.isValid(dataBytes)).isFalse();
+    /** No memory. */
+    private static class NoMemory implements RingMemory {
+        @Override
+        public Block allocate(int bytes) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void retire(Block block) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void free(Block block) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public ByteBuffer peerBlock(int slab, int offset, int bytes) throws IOException {
+            throw new IOException("none");
+        }
+
+        @Override
+        public boolean isAlive() {
+            return true;
+        }
     }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.ServiceLoader;
 import org.ucxnio.config.Config;
+import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.posix.Posix;
 import org.ucxnio.transport.Connection;
 import org.ucxnio.transport.ControlPort;
@@ -43,7 +44,14 @@ final class SelectorFixture {
     }
 
     UcxSelector open() throws IOException {
-        return new UcxSelector(SelectorProvider.provider(), SelectorProvider.provider(), near, posix);
+        return new UcxSelector(SelectorProvider.provider(), SelectorProvider.provider(), near, near.governor(), posix);
+    }
+
+    /** A selector as in a process that needs no UCX and has no native access. */
+    static UcxSelector openWithoutUcx(String waitMode) throws IOException {
+        SelectorProvider platform = SelectorProvider.provider();
+        SpinGovernor governor = new SpinGovernor(Config.from(Map.of(Config.WAIT, waitMode)::get));
+        return new UcxSelector(platform, platform, null, governor, null);
     }
 
     /** The two ends of a connection; the far one is bound already, the near one tells it where it receives when it is. */

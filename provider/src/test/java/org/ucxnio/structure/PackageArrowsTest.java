@@ -21,7 +21,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Imports point one way: root, then channel and selector, connect, transport, and the SPI; session, config and counters are leaves. */
+/**
+ * Imports point one way: root, then channel and selector, connect, transport, and the SPI. A channel's bytes are a stream's, which stands
+ * on ring; session stands on memory, memory on ring. Loop, jdk, config and counters serve all.
+ */
 class PackageArrowsTest {
     private static final String ROOT = "org.ucxnio";
     private static final String BACKEND = "org.ucxnio.ucx";
@@ -37,16 +40,36 @@ class PackageArrowsTest {
                             "connect",
                             "transport",
                             "session",
+                            "loop",
+                            "jdk",
                             "config",
                             "counters",
                             "ucx",
                             "posix")),
-            entry("org.ucxnio.channel", own("selector", "connect", "transport", "config", "counters", "ucx", "posix")),
-            entry("org.ucxnio.selector", own("connect", "transport", "config", "counters", "ucx", "posix")),
-            entry("org.ucxnio.connect", own("transport", "session", "config", "counters", "ucx", "posix")),
-            entry("org.ucxnio.transport", own("ring", "config", "counters", "ucx", "posix")),
+            entry(
+                    "org.ucxnio.channel",
+                    own(
+                            "selector",
+                            "connect",
+                            "transport",
+                            "stream",
+                            "session",
+                            "ring",
+                            "loop",
+                            "jdk",
+                            "config",
+                            "counters",
+                            "ucx",
+                            "posix")),
+            entry("org.ucxnio.selector", own("transport", "loop", "jdk", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.connect", own("transport", "session", "jdk", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.transport", own("loop", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.loop", own("config", "counters")),
+            entry("org.ucxnio.jdk", own("counters", "posix")),
             entry("org.ucxnio.ring", Set.of()),
-            entry("org.ucxnio.session", Set.of()),
+            entry("org.ucxnio.stream", own("ring", "posix")),
+            entry("org.ucxnio.memory", own("ring")),
+            entry("org.ucxnio.session", own("memory", "ring", "counters")),
             entry("org.ucxnio.config", Set.of()),
             entry("org.ucxnio.counters", Set.of()),
             entry(BACKEND, Set.of()),
@@ -146,8 +169,9 @@ class PackageArrowsTest {
                         "java.util.regex",
                         "java.util.stream",
                         "javax.crypto..",
-                        "jdk.jfr")
-                .because("a drop-in needs java.base and no more")
+                        "jdk.jfr",
+                        "jdk.net")
+                .because("a drop-in needs java.base; without jdk.net connections stay plain")
                 .check(ours);
     }
 

@@ -117,6 +117,35 @@ class EarlyControlTest {
     }
 
     @Test
+    void shouldResetAPeerThatSaysMoreThanItMayBeforeItIsBound() {
+        side.connection.onControlData(ByteBuffer.wrap(new byte[WINDOW]), false);
+        assertThat(side.control.isAborted()).isFalse();
+        side.connection.onControlData(ByteBuffer.wrap(new byte[1]), false);
+
+        assertThat(side.control.isAborted()).isTrue();
+    }
+
+    /** Each costs memory, even if it has no bytes. */
+    @Test
+    void shouldResetAPeerThatSaysTooOftenWhatHasNoBytes() throws IOException {
+        int most = side.processes.left.config().windowMessages();
+        for (int i = 0; i < most; i++) {
+            side.connection.onControlData(ByteBuffer.allocate(0), false);
+        }
+        assertThat(side.control.isAborted()).as("as many as the window has").isFalse();
+
+        for (int i = 0; i < 100; i++) {
+            side.connection.onPeerBound(side.peer.address(), i);
+        }
+
+        assertThat(side.control.isAborted()).isTrue();
+        side.bind();
+        assertThatThrownBy(() -> Pattern.read(side.connection, 1))
+                .isInstanceOf(SocketException.class)
+                .hasMessage("The peer sent more than it may");
+    }
+
+    @Test
     void shouldBearMoreDataAfterABreakForTooMuch() throws IOException {
         side.connection.onControlData(ByteBuffer.wrap(new byte[WINDOW]), false);
         side.connection.onControlData(ByteBuffer.wrap(new byte[1]), false);

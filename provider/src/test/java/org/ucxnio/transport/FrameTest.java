@@ -30,7 +30,8 @@ class FrameTest {
 
     @Test
     void shouldGiveEachTypeItsOwnNumber() {
-        assertThat(new int[] {Frame.DATA, Frame.ACK, Frame.FIN, Frame.NOP}).containsExactly(0, 1, 2, 3);
+        assertThat(new int[] {Frame.DATA, Frame.ACK, Frame.FIN, Frame.NOP, Frame.URGENT})
+                .containsExactly(0, 1, 2, 3, 4);
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.ucxnio.config.Config;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.fake.FakeFaults;
 import org.ucxnio.ucx.fake.FakeUcx;
+import org.ucxnio.ucx.fake.FakeWorker;
 
 /** Which other hosts are within reach. */
 @Timeout(60)
@@ -49,6 +50,25 @@ class NetworkTest {
     @Test
     void shouldReachNobodyThroughTheLoopback() throws IOException {
         assertThat(transport("tcp/lo").networkUnavailable()).contains("no device is up but the loopback");
+    }
+
+    /** What UCX has in a buffer of its own leaves with the progress that nobody else makes. */
+    @Test
+    void shouldGoOnProgressingAWorkerThatHasSentAfterAnError() throws IOException {
+        Processes processes = Processes.fresh(Config.TRUST, NETWORK);
+        Connection connection = OverNetwork.bound(processes);
+        FakeWorker fake = processes.ucx.workers().get(0);
+        try (RawPeer peer = new RawPeer(processes)) {
+            connection.onPeerBound(peer.address(), 1);
+            processes.faults.broken = fake;
+            Pattern.write(connection, 0, 10);
+            await().until(() -> processes.faults.thrown.get() > 2);
+            processes.faults.clear();
+
+            long before = connection.worker().progressCount();
+            await().until(() -> connection.worker().progressCount() > before + 2);
+            connection.reset();
+        }
     }
 
     @Test

@@ -109,7 +109,7 @@ final class OneSide implements AutoCloseable {
     void settle() {
         boolean moved;
         do {
-            moved = worker().progressIfFree(Effort.ALL) | peer.progress() > 0;
+            moved = worker().progressIfFree() | peer.progress() > 0;
         } while (moved);
     }
 

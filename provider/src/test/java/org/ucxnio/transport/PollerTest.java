@@ -64,6 +64,29 @@ class PollerTest {
         await().until(() -> ran.get() == 1);
     }
 
+    @Test
+    void shouldGoOnAfterAnError() {
+        AtomicInteger ran = new AtomicInteger();
+        poller.execute(() -> {
+            throw new OutOfMemoryError("on purpose");
+        });
+        poller.execute(ran::incrementAndGet);
+
+        await().until(() -> ran.get() == 1);
+    }
+
+    @Test
+    void shouldRepeatATaskEvenIfItThrows() {
+        AtomicInteger ran = new AtomicInteger();
+        poller.repeat(1_000_000, () -> {
+            if (ran.incrementAndGet() < 4) {
+                throw new IllegalStateException("on purpose");
+            }
+        });
+
+        await().until(() -> ran.get() > 4);
+    }
+
     /** A task handed over while the poller falls asleep must not wait for the next event. */
     @Test
     void shouldOversleepNoTask() throws InterruptedException {

@@ -42,9 +42,9 @@ final class Processes {
         return processes;
     }
 
-    /** Processes no other test uses. They send messages, unless rings are among the properties. */
+    /** Processes no other test uses. */
     static Processes fresh(String... properties) {
-        Map<String, String> values = new HashMap<>(Map.of(Config.RING, "0"));
+        Map<String, String> values = new HashMap<>();
         for (int i = 0; i < properties.length; i += 2) {
             values.put(properties[i], properties[i + 1]);
         }

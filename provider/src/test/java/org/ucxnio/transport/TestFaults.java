@@ -2,6 +2,7 @@ package org.ucxnio.transport;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntSupplier;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.fake.FakeEndpoint;
@@ -21,6 +22,11 @@ final class TestFaults implements FakeFaults {
     volatile boolean holdCompletions;
     volatile boolean holdFlush;
 
+    /** A worker whose progress throws. */
+    volatile FakeWorker broken;
+
+    final AtomicInteger thrown = new AtomicInteger();
+
     private final Set<FakeWorker> spared = ConcurrentHashMap.newKeySet();
 
     void spare(FakeWorker worker) {
@@ -34,6 +40,7 @@ final class TestFaults implements FakeFaults {
         holdDelivery = false;
         holdCompletions = false;
         holdFlush = false;
+        broken = null;
     }
 
     /** As if the peer's queue were full: sends are pending until {@link #clear}. */
@@ -54,6 +61,10 @@ final class TestFaults implements FakeFaults {
 
     @Override
     public boolean holdsPending(FakeWorker sender) {
+        if (sender == broken) {
+            thrown.incrementAndGet();
+            throw new IllegalStateException("on purpose");
+        }
         return holdPending && !spared.contains(sender);
     }
 

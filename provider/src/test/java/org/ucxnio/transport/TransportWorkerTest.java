@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.posix.Epoll;
@@ -146,7 +147,7 @@ class TransportWorkerTest {
 
             assertThat(worker.watch(epoll, 1)).isFalse();
             assertThat(worker.arm()).isTrue();
-            assertThat(worker.progressIfFree(Effort.ALL)).isFalse();
+            assertThat(worker.progressIfFree()).isFalse();
             assertThat(epoll.await(0)).isZero();
         }
     }
@@ -222,6 +223,39 @@ class TransportWorkerTest {
 
             assertThat(side.readable()).isFalse();
             assertThat(side.control.isAborted()).isFalse();
+        }
+    }
+
+    /** A listener is code of others, and memory may run out anywhere. */
+    @Test
+    void shouldBreakOnlyTheConnectionThatBringsAboutAnError() throws IOException {
+        try (TwoSides first = TwoSides.open().frozen();
+                TwoSides second = first.another().bound()) {
+            AtomicBoolean thrown = new AtomicBoolean();
+            first.right.connection.setListener(() -> {
+                if (!thrown.getAndSet(true)) {
+                    throw new OutOfMemoryError("on purpose");
+                }
+            });
+            Pattern.write(first.left.connection, 0, 10);
+            Pattern.write(second.left.connection, 0, 10);
+            first.settle();
+
+            assertThat(first.right.connection.isFailed()).isTrue();
+            assertThat(Pattern.read(second.right.connection, 20)).hasSize(10);
+        }
+    }
+
+    @Test
+    void shouldBeGivenUpWhenItThrowsInThePoller() throws IOException {
+        try (TwoSides sides = TwoSides.open(Processes.fresh()).bound()) {
+            sides.faults.stall();
+            sides.faults.broken = fake(sides.left, sides.processes);
+            Pattern.write(sides.left.connection, 0, 10);
+
+            await().until(() -> sides.left.worker().isClosed());
+            assertThat(sides.faults.thrown.get()).isOne();
+            assertThat(sides.left.connection.isFailed()).isTrue();
         }
     }
 

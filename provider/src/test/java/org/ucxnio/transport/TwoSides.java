@@ -116,7 +116,7 @@ final class TwoSides implements AutoCloseable {
         }
         worker.lock();
         try {
-            return worker.progressAll();
+            return worker.progress();
         } finally {
             worker.unlock();
         }

@@ -4,21 +4,18 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
-import org.ucxnio.ring.RingLayout;
-import org.ucxnio.ring.RingReader;
-import org.ucxnio.ring.RingWriter;
+import org.ucxnio.ring.Block;
+import org.ucxnio.ring.RingIn;
+import org.ucxnio.ring.RingOut;
 
-/** Tiny rings for the tests, and what goes through them. */
+/** The smallest rings there are for the tests, and what goes through them. */
 final class Rings {
-    /** As small as it gets, so that the second record already waits for the first to be consumed. */
-    static final RingLayout LAYOUT = new RingLayout(2, 256);
-
-    /** A record that fits into its slot, and one that does not. */
+    /** A record that fits into its slot, and one that does not: four of the latter fill the ring. */
     static final int INLINE = 40;
 
-    static final int LARGE = 100;
+    static final int LARGE = 704;
 
     /** What a reader found. */
     static final int NOTHING = 0;
@@ -26,84 +23,105 @@ final class Rings {
     static final int WHOLE = 1;
     static final int TORN = 2;
 
-    /** Far more than jcstress has in use at a time; memory of one's own for each would take most of the time. */
-    private static final int POOL = 1 << 17;
+    private static final int BYTES = 4 << 10;
+    private static final int SLOTS = BYTES / 4 / 64;
 
-    private static final int SPACING = LAYOUT.size() + 63 & -64;
+    /** More than jcstress has in use at a time; memory of one's own for each would take most of the time. */
+    private static final int POOL = 1 << 15;
+
+    /** A line more than a page: the headers of neighbours shall not all compete for one place in the caches. */
+    private static final int SPACING = BYTES + 64;
+
     private static final ByteBuffer MEMORY =
             ByteBuffer.allocateDirect(POOL * SPACING + 64).alignedSlice(64);
     private static final AtomicInteger NEXT = new AtomicInteger();
+    private static final byte[] ZEROS = new byte[BYTES / 2];
 
     private Rings() {}
 
-    /** Zeroed memory for a ring. */
+    /** Memory for a ring, zeroed as far as {@code RingMemory} does it. */
     static ByteBuffer memory() {
         int at = Math.floorMod(NEXT.getAndIncrement(), POOL) * SPACING;
-        ByteBuffer memory = MEMORY.slice(at, LAYOUT.size()).order(ByteOrder.nativeOrder());
-        for (int i = 0; i < LAYOUT.size(); i += Long.BYTES) {
-            memory.putLong(i, 0);
-        }
+        ByteBuffer memory = MEMORY.slice(at, BYTES).order(ByteOrder.nativeOrder());
+        zero(memory);
         return memory;
     }
 
-    /** Writes a record of this length whose every byte, and whose header, is this value; false where there is no room. */
-    static boolean write(RingWriter writer, int length, int value) {
-        boolean room = reserve(writer, length, value);
-        if (room) {
-            writer.commit(value, value & 15, value);
-        }
-        return room;
+    static void zero(ByteBuffer memory) {
+        memory.put(0, ZEROS);
     }
 
-    /** Everything of {@link #write} but for making it visible. */
-    static boolean reserve(RingWriter writer, int length, int value) {
+    static RingOut writer(ByteBuffer memory) {
+        return new RingOut(new Block(0, 0, memory));
+    }
+
+    /** Writes so many bytes of this value; returns how many there was room for. */
+    static int write(RingOut out, int length, int value) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) value);
         try {
-            int at = writer.reserve(length);
-            for (int i = 0; at >= 0 && i < length; i++) {
-                writer.memory().put(at + i, (byte) value);
-            }
-            return at >= 0;
+            return (int) out.write(new ByteBuffer[] {ByteBuffer.wrap(bytes)}, 0, 1, bytes.length);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    /** Makes it visible as a worker does, whose lock is the fence; returns whether the reader is to be woken. */
-    static boolean commit(RingWriter writer, int value, ReentrantLock lock) {
-        lock.lock();
-        writer.commit(value, value & 15, value);
-        lock.unlock();
-        return writer.readerSleeps() && writer.wake();
+    /** Fills the ring with records of this length; returns how many there are. */
+    static int fill(RingOut out, int length, int value) {
+        int count = 0;
+        while (write(out, length, value) == length) {
+            count++;
+        }
+        return count;
     }
 
-    /** Looks at the next record, if there is one: is all of it this value? */
-    static int look(RingReader reader, int length, int value) {
+    /** Reads as many bytes as there are, at most this many; they may be of any value. */
+    static byte[] read(RingIn in, int length) {
+        byte[] bytes = new byte[length];
         try {
-            if (!reader.next()) {
-                return NOTHING;
-            }
+            int count = (int) in.read(new ByteBuffer[] {ByteBuffer.wrap(bytes)}, 0, 1, false);
+            return count == length ? bytes : Arrays.copyOf(bytes, count);
         } catch (IOException e) {
-            return TORN;
+            throw new UncheckedIOException(e);
         }
-        boolean whole = reader.length() == length
-                && reader.connection() == value
-                && reader.kind() == (value & 15)
-                && reader.position() == value;
-        for (int i = 0; i < length; i++) {
-            whole &= reader.memory().get(reader.payload() + i) == (byte) value;
+    }
+
+    /** Whether all of these are this value, {@link #WHOLE} if so. */
+    static int check(byte[] bytes, int length, int value) {
+        if (bytes.length == 0) {
+            return NOTHING;
+        }
+        boolean whole = bytes.length == length;
+        for (byte found : bytes) {
+            whole &= found == (byte) value;
         }
         return whole ? WHOLE : TORN;
     }
 
-    /** Sends records through an empty ring until every slot and byte has been used. */
-    static void lap(RingWriter writer, RingReader reader, int length, int value) {
-        for (int i = 0; i < LAYOUT.slots(); i++) {
-            write(writer, length, value);
-            if (look(reader, length, value) != WHOLE) {
+    /** Reads the next record, if there is one: is all of it this value? */
+    static int look(RingIn in, int length, int value) {
+        return check(read(in, length), length, value);
+    }
+
+    /** Reads so many records of this value and length: are all of them there and whole? */
+    static int lookAtAll(RingIn in, int records, int length, int value) {
+        for (int i = 0; i < records; i++) {
+            int found = look(in, length, value);
+            if (found != WHOLE) {
+                return found;
+            }
+        }
+        return WHOLE;
+    }
+
+    /** Sends records through an empty ring until every slot, or byte, has been used. */
+    static void lap(RingOut out, RingIn in, int length, int value) {
+        for (int i = 0; i < SLOTS; i++) {
+            write(out, length, value);
+            if (look(in, length, value) != WHOLE) {
                 throw new IllegalStateException("A ring that does not work at all");
             }
-            reader.release();
-            reader.publish();
+            in.publish();
         }
     }
 }

@@ -1,17 +1,20 @@
 package org.ucxnio.stress;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Expect;
 import org.openjdk.jcstress.annotations.JCStressTest;
 import org.openjdk.jcstress.annotations.Outcome;
 import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZZ_Result;
-import org.ucxnio.ring.RingReader;
-import org.ucxnio.ring.RingWriter;
+import org.ucxnio.ring.RingIn;
+import org.ucxnio.ring.RingOut;
+import org.ucxnio.ring.Waits;
 
-/** Two records for one sleep: one of them wakes the reader, where it sleeps, and not both. */
+/**
+ * Two records for one sleep: one of them wakes the reader, where it sleeps, and not both. Who wakes it clears the word with a
+ * compare-and-set.
+ */
 @JCStressTest
 @Outcome(
         id = {"true, false, true", "false, true, true"},
@@ -25,21 +28,20 @@ import org.ucxnio.ring.RingWriter;
 @State
 public class WakeOnceTest {
     private final ByteBuffer memory = Rings.memory();
-    private final RingWriter writer = new RingWriter(memory, Rings.LAYOUT);
-    private final RingReader reader = new RingReader(memory, Rings.LAYOUT);
-
-    private final ReentrantLock lock = new ReentrantLock();
+    private final RingOut out = Rings.writer(memory);
+    private final RingIn in = new RingIn(memory);
 
     @Actor
     public void write(ZZZ_Result result) {
-        Rings.reserve(writer, 0, 1);
-        result.r1 = Rings.commit(writer, 1, lock);
-        Rings.reserve(writer, 0, 1);
-        result.r2 = Rings.commit(writer, 1, lock);
+        Rings.write(out, 1, 1);
+        result.r1 = out.takeReaderWait() == Waits.FUTEX;
+        Rings.write(out, 1, 1);
+        result.r2 = out.takeReaderWait() == Waits.FUTEX;
     }
 
     @Actor
     public void sleep(ZZZ_Result result) {
-        result.r3 = reader.sleeps();
+        in.wantRecord(Waits.FUTEX);
+        result.r3 = !in.hasRecord();
     }
 }

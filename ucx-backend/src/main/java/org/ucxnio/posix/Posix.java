@@ -47,6 +47,15 @@ public interface Posix {
     int unconfirmedBytes(int fd);
 
     /**
+     * Whether the kernel has a TCP socket as established at this moment: connected, and the end of the stream was sent by neither side.
+     * False for whatever else {@code fd} is. That an application shut down its own input is not seen.
+     */
+    boolean isEstablished(int fd);
+
+    /** Sleeping on shared words, one object for all; null where the processor's number for the system call is not known. */
+    Futex futex();
+
+    /**
      * Exports a package of {@code java.base} to the unnamed module, as {@code --add-exports} does. The provider needs it
      * for {@code sun.nio.ch} alone, to reach the platform's own selector provider.
      *

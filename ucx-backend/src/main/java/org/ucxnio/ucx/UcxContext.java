@@ -17,20 +17,6 @@ public interface UcxContext extends AutoCloseable {
     /** Allocates zeroed, page-aligned memory outside the heap, registered with the context's transports. */
     NativeMemory allocate(int sizeBytes) throws UcxException;
 
-    /**
-     * Allocates memory that a peer on the same host can map ({@link #map}). Needs
-     * {@link UcxCapability#SHARED_MEMORY}.
-     */
-    SharedMemory allocateShared(int sizeBytes) throws UcxException;
-
-    /**
-     * Maps memory that a peer allocated with {@link #allocateShared} into this process. The key may be anything, and the peer may
-     * die at any moment.
-     *
-     * @throws UcxException with {@link UcsStatus#ERR_UNREACHABLE} where it cannot be mapped
-     */
-    MappedMemory map(byte[] packedKey, int sizeBytes) throws UcxException;
-
     /** The transports and devices this context can use, one {@code transport/device} each, such as {@code posix/memory}. */
     List<String> transports();
 

@@ -12,9 +12,6 @@ public interface UcxLibrary {
     /** File the library was loaded from, as far as it is known; otherwise the name it was found by. */
     String path();
 
-    /** What this backend can do beyond the contract. */
-    boolean supports(UcxCapability capability);
-
     /** Opens a context. Contexts are independent of each other. */
     UcxContext openContext(UcxContextOptions options) throws UcxException;
 }

@@ -1,45 +1,57 @@
 package org.ucxnio.bench.child;
 
-/** Checks that a run that should be accelerated was; a figure of plain TCP under the name of UCX helps nobody. */
+import java.util.concurrent.TimeUnit;
+
+/** Checks that a run was carried as expected; a figure of plain TCP under the name of rings helps nobody. */
 public final class Acceleration {
     /** Long enough for the launcher to ask the other side, too, while the connections are open. */
     private static final long LINGER_MILLIS = 300;
 
+    /** Longest wait for connections to move: as long as their pairing is tried. */
+    private static final long MOVE_MILLIS = 5000;
+
+    private static final long POLL_MILLIS = 1;
+
+    /** What was carried before the measurement. */
+    private static volatile Carried before = Carried.ABSENT;
+
     private Acceleration() {}
 
     /**
-     * Says what the provider carried, and complains if fewer than {@code connections} are accelerated or no byte went
-     * through UCX. Call it while they are open.
-     *
-     * @param expected "yes": must be accelerated; "no": must not be; anything else: not looked at
+     * Waits until {@code connections} have moved to rings, where they are expected there; not for ever, as {@link #check}
+     * will complain. To be called between the warm-up, which makes them move, and the measurement.
      */
-    public static void check(Reporter reporter, String expected, int connections) {
-        Carried carried = ProviderProbe.carried();
-        reporter.carried(carried);
-        complain(reporter, carried, expected, connections);
-        linger(carried);
+    public static void awaitMove(Expectation expected, int connections) {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(MOVE_MILLIS);
+        while (expected == Expectation.RINGS
+                && ProviderProbe.carried().inRings() < connections
+                && System.nanoTime() - end < 0) {
+            sleep(POLL_MILLIS);
+        }
+        before = ProviderProbe.carried();
     }
 
-    private static void linger(Carried carried) {
+    /**
+     * Says what the provider carried, and complains if fewer than {@code connections} are carried as expected, or most
+     * bytes since {@link #awaitMove} went another way. Call it while the connections are open.
+     */
+    public static void check(Reporter reporter, Expectation expected, int connections) {
+        Carried carried = ProviderProbe.carried();
+        Carried measured = carried.since(before);
+        reporter.carriedBy(measured.carriedBy());
+        reporter.carried(carried);
+        String complaint = expected.complaint(measured, connections);
+        if (!complaint.isEmpty()) {
+            reporter.notAccelerated(complaint);
+        }
+        sleep(carried.present() ? LINGER_MILLIS : 0);
+    }
+
+    private static void sleep(long millis) {
         try {
-            Thread.sleep(carried.present() ? LINGER_MILLIS : 0);
+            Thread.sleep(millis);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void complain(Reporter reporter, Carried carried, String expected, int connections) {
-        if (expected.equals("yes")) {
-            if (!carried.present()) {
-                reporter.notAccelerated("the provider is not on the class path");
-            } else if (!carried.active()) {
-                reporter.notAccelerated("UCX is off: " + carried.inactiveReason());
-            } else if (carried.accelerated() < connections || carried.ucxTotal() == 0) {
-                reporter.notAccelerated("%d of %d connections accelerated, %d plain, %d bytes through UCX"
-                        .formatted(carried.accelerated(), connections, carried.plain(), carried.ucxTotal()));
-            }
-        } else if (expected.equals("no") && carried.ucxTotal() > 0) {
-            reporter.notAccelerated("meant to be plain TCP, but " + carried.ucxTotal() + " bytes went through UCX");
         }
     }
 }

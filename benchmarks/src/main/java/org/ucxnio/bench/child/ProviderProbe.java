@@ -21,10 +21,13 @@ public final class ProviderProbe {
                     true,
                     (Boolean) get(snapshot, "active"),
                     String.valueOf(get(snapshot, "inactiveReason")),
+                    number(snapshot, "ringBytesSent"),
+                    number(snapshot, "ringBytesReceived"),
                     number(snapshot, "ucxBytesSent"),
                     number(snapshot, "ucxBytesReceived"),
                     number(snapshot, "tcpBytesSent"),
                     number(snapshot, "tcpBytesReceived"),
+                    (int) number(snapshot, "ringConnections"),
                     (int) number(snapshot, "acceleratedConnections"),
                     (int) number(snapshot, "plainConnections"),
                     texts(get(snapshot, "lanes")));

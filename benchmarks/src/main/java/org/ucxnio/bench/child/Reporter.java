@@ -25,10 +25,13 @@ public final class Reporter {
     /** What the provider carried: a line of {@link Carried#encode()}. */
     public static final String CARRIED = "carried";
 
+    /** What carried most of the bytes that were measured; the rest is for a person. */
+    public static final String CARRIED_BY = "carried-by";
+
     /** One line of the provider's report in words. */
     public static final String REPORT = "report";
 
-    /** The run should have been accelerated and was not; the rest says why. */
+    /** The run was not carried as it should have been; the rest says how. */
     public static final String NOT_ACCELERATED = "not-accelerated";
 
     /** All results are out. */
@@ -58,6 +61,10 @@ public final class Reporter {
 
     public void carried(Carried carried) {
         line(CARRIED, carried.encode());
+    }
+
+    public void carriedBy(String text) {
+        line(CARRIED_BY, text);
     }
 
     public void report(String text) {

@@ -12,6 +12,7 @@ import org.ucxnio.bench.launch.JvmCommand;
 import org.ucxnio.bench.launch.LaunchException;
 import org.ucxnio.bench.launch.Progress;
 import org.ucxnio.bench.launch.Provider;
+import org.ucxnio.bench.launch.UcxCheck;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,11 +36,12 @@ public final class DemoMain implements Callable<Integer> {
     @Option(names = "--jdk-only", description = "Run on the JDK's provider only.")
     private boolean jdkOnly;
 
-    @Option(names = "--verbose", description = "Print the full report of each accelerated JVM at the end.")
+    @Option(names = "--verbose", description = "Print the full report of each JVM on ucxnio at the end.")
     private boolean verbose;
 
     private final PrintStream out = System.out;
     private final Progress progress = new Progress();
+    private String withoutUcx = "";
     private boolean failed;
 
     public static void main(String[] arguments) {
@@ -56,7 +58,7 @@ public final class DemoMain implements Callable<Integer> {
         long callMillis = Math.max(1, millis / ZOOKEEPER_SHARE);
         List<Program> programs = List.of(new Netty(millis / 2, millis), new ZooKeeper(callMillis / 2, callMillis));
         try (Children children = new Children()) {
-            return show(runAll(programs, children));
+            return show(runAll(programs, providers(children), children));
         } catch (LaunchException e) {
             progress.clear();
             System.err.println(e.getMessage());
@@ -64,9 +66,17 @@ public final class DemoMain implements Callable<Integer> {
         }
     }
 
-    private Map<Program, Map<Provider, Outcome>> runAll(List<Program> programs, Children children)
-            throws InterruptedException {
-        List<Provider> providers = jdkOnly ? List.of(Provider.JDK) : List.of(Provider.values());
+    /** The providers to run on: UCX only where it can be had. */
+    private List<Provider> providers(Children children) throws LaunchException, InterruptedException {
+        if (jdkOnly) {
+            return List.of(Provider.JDK);
+        }
+        withoutUcx = UcxCheck.unavailable(children, List.of());
+        return withoutUcx.isEmpty() ? List.of(Provider.values()) : List.of(Provider.JDK, Provider.UCXNIO);
+    }
+
+    private Map<Program, Map<Provider, Outcome>> runAll(
+            List<Program> programs, List<Provider> providers, Children children) throws InterruptedException {
         Map<Program, Map<Provider, Outcome>> outcomes = new LinkedHashMap<>();
         int step = 0;
         for (Program program : programs) {
@@ -74,7 +84,7 @@ public final class DemoMain implements Callable<Integer> {
             for (Provider provider : providers) {
                 step++;
                 progress.step("[%d/%d] %s on %s"
-                        .formatted(step, programs.size() * providers.size(), program.name(), description(provider)));
+                        .formatted(step, programs.size() * providers.size(), program.name(), provider.description()));
                 run(program, provider, children, byProvider);
             }
             outcomes.put(program, byProvider);
@@ -91,17 +101,16 @@ public final class DemoMain implements Callable<Integer> {
         } catch (LaunchException e) {
             failed = true;
             progress.clear();
-            System.err.printf("%s on %s failed. %s%n", program.name(), description(provider), e.getMessage());
+            System.err.printf("%s on %s failed. %s%n", program.name(), provider.description(), e.getMessage());
         }
-    }
-
-    private static String description(Provider provider) {
-        return provider == Provider.JDK ? "the JDK's provider" : "ucxnio";
     }
 
     private int show(Map<Program, Map<Provider, Outcome>> outcomes) {
         DemoTables tables = new DemoTables(outcomes);
         tables.printFigures(out);
+        if (!withoutUcx.isEmpty()) {
+            out.printf("%nNot measured over UCX: %s%n", withoutUcx);
+        }
         boolean complaints = false;
         if (!jdkOnly) {
             tables.printCarried(out);

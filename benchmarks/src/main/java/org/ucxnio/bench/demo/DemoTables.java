@@ -1,10 +1,12 @@
 package org.ucxnio.bench.demo;
 
 import java.io.PrintStream;
-import java.util.LinkedHashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiConsumer;
+import java.util.stream.Stream;
 import org.ucxnio.bench.child.Carried;
 import org.ucxnio.bench.launch.Provider;
 import org.ucxnio.bench.table.Table;
@@ -18,33 +20,39 @@ final class DemoTables {
         this.outcomes = outcomes;
     }
 
-    /** The two providers side by side. */
+    /** The providers side by side. */
     void printFigures(PrintStream out) {
-        Table table = new Table("", Provider.JDK.label(), Provider.UCX.label(), "gain");
+        List<Provider> ours = ran();
+        List<String> titles = new ArrayList<>(List.of("", Provider.JDK.label()));
+        ours.forEach(provider -> titles.addAll(List.of(provider.label(), "gain")));
+        Table table = new Table(titles.toArray(String[]::new));
         outcomes.forEach((program, byProvider) -> {
             table.row(program.title());
             for (Figure figure : program.figures()) {
                 double jdk = figure(byProvider.get(Provider.JDK), figure);
-                double ours = figure(byProvider.get(Provider.UCX), figure);
-                table.row(
-                        "  " + figure.label(),
-                        figure.unit().write(jdk),
-                        figure.unit().write(ours),
-                        Unit.gain(jdk, ours, figure.lowerIsBetter()));
+                List<String> cells = new ArrayList<>();
+                cells.add("  " + figure.label());
+                cells.add(figure.unit().write(jdk));
+                for (Provider provider : ours) {
+                    double value = figure(byProvider.get(provider), figure);
+                    cells.add(figure.unit().write(value));
+                    cells.add(Unit.gain(jdk, value, figure.lowerIsBetter()));
+                }
+                table.row(cells.toArray(String[]::new));
             }
         });
         table.print(out);
     }
 
-    /** Which way the bytes of the accelerated run went. */
+    /** Which way the bytes of the runs on our provider went. */
     void printCarried(PrintStream out) {
         out.println();
-        out.println("Where the bytes of the accelerated run went, as the provider in each JVM says:");
+        out.println("Which way the bytes went, sent and received, as the provider in each JVM says:");
         Table table =
-                new Table("", "UCX transport", "UCX sent", "UCX received", "kernel TCP sent", "kernel TCP received");
-        accelerated().forEach((program, outcome) -> {
-            addCarried(table, program.name() + " client", outcome.client());
-            addCarried(table, program.name() + " server", outcome.server());
+                new Table("", "carried by", "rings sent", "received", "UCX sent", "received", "TCP sent", "received");
+        forEachOfOurs((name, outcome) -> {
+            addCarried(table, name + ", client", outcome.client());
+            addCarried(table, name + ", server", outcome.server());
         });
         table.print(out);
     }
@@ -52,7 +60,9 @@ final class DemoTables {
     private static void addCarried(Table table, String name, Carried carried) {
         table.row(
                 name,
-                carried.lanes().isEmpty() ? "none" : String.join(" ", carried.lanes()),
+                carried.carriedBy(),
+                bytes(carried.ringSent()),
+                bytes(carried.ringReceived()),
                 bytes(carried.ucxSent()),
                 bytes(carried.ucxReceived()),
                 bytes(carried.tcpSent()),
@@ -61,34 +71,37 @@ final class DemoTables {
 
     /** The providers' own reports. */
     void printReports(PrintStream out) {
-        accelerated().forEach((program, outcome) -> {
+        forEachOfOurs((name, outcome) -> {
             List<String> reports = outcome.reports();
-            out.printf("%n%s client:%n%s%n", program.name(), reports.getFirst());
-            out.printf("%n%s server:%n%s%n", program.name(), reports.getLast());
+            out.printf("%n%s, client:%n%s%n", name, reports.getFirst());
+            out.printf("%n%s, server:%n%s%n", name, reports.getLast());
         });
     }
 
-    /** Says loudly what was not accelerated; whether there was such a thing. */
+    /** Says loudly what was not carried as it should have been; whether there was such a thing. */
     boolean printComplaints(PrintStream out) {
-        boolean any = false;
-        for (Map.Entry<Program, Outcome> entry : accelerated().entrySet()) {
-            for (String complaint : entry.getValue().complaints()) {
-                out.printf("%n!!! NOT ACCELERATED: %s: %s%n", entry.getKey().name(), complaint);
-                any = true;
-            }
-        }
-        return any;
+        List<String> complaints = new ArrayList<>();
+        forEachOfOurs(
+                (name, outcome) -> outcome.complaints().forEach(complaint -> complaints.add(name + ": " + complaint)));
+        complaints.forEach(complaint -> out.printf("%n!!! NOT AS IT SHOULD BE: %s%n", complaint));
+        return !complaints.isEmpty();
     }
 
-    /** The runs on our provider that came to their end. */
-    private Map<Program, Outcome> accelerated() {
-        Map<Program, Outcome> accelerated = new LinkedHashMap<>();
-        outcomes.forEach((program, byProvider) -> {
-            if (byProvider.containsKey(Provider.UCX)) {
-                accelerated.put(program, byProvider.get(Provider.UCX));
+    /** Our providers, those of them on which something came to its end. */
+    private List<Provider> ran() {
+        return Stream.of(Provider.values())
+                .filter(Provider::isOurs)
+                .filter(each -> outcomes.values().stream().anyMatch(byProvider -> byProvider.containsKey(each)))
+                .toList();
+    }
+
+    /** Takes the runs on our providers that came to their end, each with a name. */
+    private void forEachOfOurs(BiConsumer<String, Outcome> consumer) {
+        outcomes.forEach((program, byProvider) -> byProvider.forEach((provider, outcome) -> {
+            if (provider.isOurs()) {
+                consumer.accept(program.name() + " on " + provider.description(), outcome);
             }
-        });
-        return accelerated;
+        }));
     }
 
     private static double figure(Outcome outcome, Figure figure) {

@@ -47,6 +47,11 @@ final class Netty implements Program {
         String many = CONNECTIONS + " connections x " + DEPTH + " under way, ";
         return List.of(
                 Figure.lower("connect", "connect, median", Unit.MICROS),
+                Figure.lower(
+                        "short-p50",
+                        "short connection (connect, " + SIZE + " B there and back, close) p50",
+                        Unit.MICROS),
+                Figure.lower("short-p99", "short connection p99", Unit.MICROS),
                 Figure.lower("rtt-p50", "1 connection, round trip p50", Unit.MICROS),
                 Figure.lower("rtt-p99", "1 connection, round trip p99", Unit.MICROS),
                 Figure.higher("rate", many + "echoes", Unit.PER_SECOND),

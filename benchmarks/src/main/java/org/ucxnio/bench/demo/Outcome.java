@@ -12,7 +12,7 @@ import org.ucxnio.bench.launch.Child;
  * @param results the client's figures
  * @param client what the client's provider carried
  * @param server what the server's provider carried
- * @param complaints why the run was not accelerated, where it should have been
+ * @param complaints how the run was carried otherwise than it should have been
  * @param reports the report of both providers in words
  */
 record Outcome(

@@ -28,6 +28,6 @@ interface Program {
 
     /** What the client is told to expect of its provider. */
     static String expectation(Provider provider) {
-        return "expect=" + (provider == Provider.UCX ? "yes" : "any");
+        return "expect=" + provider.expected().setting();
     }
 }

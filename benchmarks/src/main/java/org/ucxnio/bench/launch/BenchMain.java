@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +22,7 @@ import picocli.CommandLine.Parameters;
         name = "./bench.sh",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Measures the JDK's provider and ucxnio side by side: two JVMs on this host.")
+        description = "Measures the JDK's provider, ucxnio and ucxnio over UCX side by side: two JVMs on this host.")
 public final class BenchMain implements Callable<Integer> {
     private static final double QUIET_LOAD = 0.7;
     private static final int EXIT_OK = 0;
@@ -40,6 +41,8 @@ public final class BenchMain implements Callable<Integer> {
 
     private final PrintStream out = System.out;
     private final Progress progress = new Progress();
+    private Set<Provider> providers = Set.of();
+    private String withoutUcx = "";
 
     public static void main(String[] arguments) {
         CommandLine command = new CommandLine(new BenchMain()).setCaseInsensitiveEnumValuesAllowed(true);
@@ -64,7 +67,7 @@ public final class BenchMain implements Callable<Integer> {
         if (!complaint.isEmpty()) {
             return usage(complaint);
         }
-        if (options.wanted() != Variant.Wanted.JDK && Files.notExists(JvmCommand.providerJar())) {
+        if (options.wanted().stream().anyMatch(Provider::isOurs) && Files.notExists(JvmCommand.providerJar())) {
             return usage(JvmCommand.providerJar() + " is not there; build it, or use --provider jdk");
         }
         return measure(List.copyOf(scenarios));
@@ -75,6 +78,7 @@ public final class BenchMain implements Callable<Integer> {
         List<Outcome> outcomes = new ArrayList<>();
         int exit = EXIT_OK;
         try (Children children = new Children()) {
+            providers = available(children);
             PairRunner runner = new PairRunner(options, children, progress);
             for (int i = 0; i < scenarios.size(); i++) {
                 Outcome outcome = new Outcome(scenarios.get(i));
@@ -96,10 +100,25 @@ public final class BenchMain implements Callable<Integer> {
         return exit;
     }
 
+    /** What is to run; UCX only where it can be had, and a complaint where it was asked for by name and cannot. */
+    private Set<Provider> available(Children children) throws LaunchException, InterruptedException {
+        Set<Provider> available = EnumSet.copyOf(options.wanted());
+        if (available.contains(Provider.UCX)) {
+            withoutUcx = UcxCheck.unavailable(children, options.ourFlags());
+            if (!withoutUcx.isEmpty() && options.isChosen()) {
+                throw new LaunchException("UCX cannot be had: " + withoutUcx);
+            }
+            if (!withoutUcx.isEmpty()) {
+                available.remove(Provider.UCX);
+            }
+        }
+        return available;
+    }
+
     /** Runs all variants by turns, so that a slow moment of the machine hits each of them. */
     private int runAll(PairRunner runner, Outcome outcome, String position) throws InterruptedException {
         Scenario scenario = outcome.scenario();
-        List<Variant> variants = Variant.of(scenario.layout(), options.wanted());
+        List<Variant> variants = Variant.of(scenario.layout(), providers);
         int runs = options.runs(scenario);
         int exit = EXIT_OK;
         for (int run = 1; run <= runs; run++) {
@@ -125,6 +144,9 @@ public final class BenchMain implements Callable<Integer> {
         table.print(out);
         if (options.csv() != null) {
             table.appendCsv(options.csv());
+        }
+        if (!withoutUcx.isEmpty()) {
+            out.println("Not measured over UCX: " + withoutUcx);
         }
         boolean pinned = outcomes.stream().anyMatch(each -> options.pinned(each.scenario()));
         if (pinned && !JvmCommand.canPin()) {

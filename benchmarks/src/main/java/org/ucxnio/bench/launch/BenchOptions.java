@@ -3,7 +3,10 @@ package org.ucxnio.bench.launch;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The options of the command line, with their defaults. */
@@ -13,9 +16,11 @@ final class BenchOptions {
 
     @Option(
             names = "--provider",
-            defaultValue = "BOTH",
-            description = "Which providers to run: ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-    private Variant.Wanted wanted;
+            split = ",",
+            description =
+                    "Which to run, of ${COMPLETION-CANDIDATES}, such as jdk,ucxnio; UCX is ucxnio over UCX messages"
+                            + " instead of rings. Default: all, over UCX where it can be had.")
+    private Set<Provider> wanted = EnumSet.noneOf(Provider.class);
 
     @Option(
             names = "--rounds",
@@ -69,14 +74,20 @@ final class BenchOptions {
     @Option(
             names = "--ucx-flag",
             paramLabel = "FLAG",
-            description = "A flag for the JVMs on ucxnio, such as -Ducxnio.mode=spin; repeatable.")
+            description = "A flag for the JVMs on ucxnio, such as -Ducxnio.wait=spin; repeatable.")
     private List<String> ucxFlags = new ArrayList<>();
 
     @Option(names = "--csv", paramLabel = "FILE", description = "Append the figures to this file as well.")
     private Path csv;
 
-    Variant.Wanted wanted() {
-        return wanted;
+    /** The providers to run. */
+    Set<Provider> wanted() {
+        return isChosen() ? wanted : EnumSet.allOf(Provider.class);
+    }
+
+    /** Whether the providers were asked for by name. */
+    boolean isChosen() {
+        return !wanted.isEmpty();
     }
 
     boolean pinned(Scenario scenario) {
@@ -87,8 +98,9 @@ final class BenchOptions {
         return jvmFlags;
     }
 
-    List<String> ucxFlags() {
-        return ucxFlags;
+    /** All flags of JVMs on our provider. */
+    List<String> ourFlags() {
+        return Stream.concat(jvmFlags.stream(), ucxFlags.stream()).toList();
     }
 
     /** Where figures are appended as comma-separated values, or null. */

@@ -116,15 +116,16 @@ final class Catalogue {
     private static List<Scenario> costs() {
         return List.of(
                 Scenario.of(
-                        "connect",
-                        "connect, one after another",
-                        "connect",
-                        Metric.lower("p50", "connect + accept, p50", Unit.MICROS)
-                                .goal(Goal.atMost(1000))
-                                .ringGoal(Goal.atMostTimesJdk(2)),
-                        Metric.lower("p99", "connect + accept, p99", Unit.MICROS),
-                        Metric.lower("connect-p50", "connect alone, p50", Unit.MICROS),
-                        Metric.lower("first", "the first of the process", Unit.MICROS)),
+                                "connect",
+                                "connect, one after another",
+                                "connect",
+                                Metric.lower("p50", "connect + accept, p50", Unit.MICROS)
+                                        .goal(Goal.atMost(1000))
+                                        .ringGoal(Goal.atMostTimesJdk(2)),
+                                Metric.lower("p99", "connect + accept, p99", Unit.MICROS),
+                                Metric.lower("connect-p50", "connect alone, p50", Unit.MICROS),
+                                Metric.lower("first", "the first of the process", Unit.MICROS))
+                        .withYoungConnections(),
                 Scenario.of(
                                 "memory",
                                 "idle connection pair, 1,000 in one JVM",
@@ -205,6 +206,7 @@ final class Catalogue {
         List<Scenario> connections = new ArrayList<>();
         connections.add(Scenario.of("short", "connect, 64 B there and back, close, one after another", "short", load())
                 .free()
+                .withYoungConnections()
                 .with(SIZE, 64));
         connections.add(Scenario.of(
                         "first",
@@ -217,6 +219,7 @@ final class Catalogue {
                         Metric.lower("cpu-server", "cpu server", Unit.MILLIS))
                 .in(Layout.FRESH_CLIENT)
                 .free()
+                .withYoungConnections()
                 .with(SIZE, 64));
         connections.add(Scenario.of(
                         "process",
@@ -227,6 +230,7 @@ final class Catalogue {
                         Metric.lower("cpu-client", "cpu", Unit.MILLIS))
                 .in(Layout.FRESH)
                 .free()
+                .withYoungConnections()
                 .with(SIZE, 64));
         for (int count : new int[] {32, 512}) {
             connections.add(Scenario.of(

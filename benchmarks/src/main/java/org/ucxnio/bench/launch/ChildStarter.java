@@ -63,8 +63,7 @@ final class ChildStarter {
         arguments.addAll(options.overrides(job.scenario()));
         arguments.addAll(job.settings());
         return new JvmCommand(job.provider())
-                .flags(options.jvmFlags())
-                .flags(job.provider() == Provider.UCX ? options.ucxFlags() : List.of())
+                .flags(job.provider().isOurs() ? options.ourFlags() : options.jvmFlags())
                 .main(job.scenario().main())
                 .arguments(arguments);
     }

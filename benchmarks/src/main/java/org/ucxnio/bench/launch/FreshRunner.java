@@ -3,7 +3,7 @@ package org.ucxnio.bench.launch;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.ucxnio.bench.child.Carried;
+import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.launch.ChildStarter.Job;
 import org.ucxnio.bench.measure.ProcessorTime;
@@ -17,7 +17,7 @@ final class FreshRunner {
     private static final int TIMEOUT_FACTOR = 4;
     private static final int LIVES_AT_LEAST = 5;
     private static final String ROLE = "once";
-    private static final String NOT_CHECKED = "expect=any";
+    private static final String NOT_CHECKED = "expect=" + Expectation.ANY.setting();
 
     private final BenchOptions options;
     private final Children children;
@@ -39,15 +39,14 @@ final class FreshRunner {
                 starter.start(Job.of(scenario, "server", variant.server(), List.of(address)), ChildStarter.NOT_PINNED);
         try {
             server.await(Reporter.READY, LIFE_TIMEOUT);
-            List<String> settings = List.of(address, "rounds=1", expectation(variant));
+            List<String> settings = List.of(address, "rounds=1", variant.expectation(scenario, variant.client()));
             Child first = starter.startFresh(new Job(scenario, "short", ROLE, variant.client(), settings));
             List<String> complaints = check(first, server);
             long serverStart = ProcessorTime.of(server.clockPort());
             Lives lives = live(Job.of(scenario, ROLE, variant.client(), List.of(address, NOT_CHECKED)));
             Map<String, Double> results = lives.results(ProcessorTime.of(server.clockPort()) - serverStart);
             children.stop(List.of(server));
-            return new PairRunner.Run(
-                    results, first.transcript().carried(), server.transcript().carried(), complaints);
+            return new PairRunner.Run(results, first.transcript().last(Reporter.CARRIED_BY), complaints);
         } finally {
             children.stop(List.of(server));
         }
@@ -57,15 +56,11 @@ final class FreshRunner {
     PairRunner.Run runAlone(Scenario scenario, Variant variant) throws LaunchException, InterruptedException {
         String address = "port=0";
         Provider provider = variant.client();
-        Child first = starter.startFresh(Job.of(scenario, ROLE, provider, List.of(address, expectation(variant))));
+        Child first = starter.startFresh(
+                Job.of(scenario, ROLE, provider, List.of(address, variant.expectation(scenario, variant.client()))));
         List<String> complaints = check(first, first);
         Lives lives = live(Job.of(scenario, ROLE, provider, List.of(address, NOT_CHECKED)));
-        Carried carried = first.transcript().carried();
-        return new PairRunner.Run(lives.results(0), carried, carried, complaints);
-    }
-
-    private static String expectation(Variant variant) {
-        return "expect=" + variant.expectation(variant.client());
+        return new PairRunner.Run(lives.results(0), first.transcript().last(Reporter.CARRIED_BY), complaints);
     }
 
     private List<String> check(Child first, Child server) throws LaunchException, InterruptedException {

@@ -72,6 +72,6 @@ public final class JvmCommand {
 
     private String classPath() {
         String own = System.getProperty("java.class.path");
-        return provider == Provider.UCX ? providerJar() + File.pathSeparator + own : own;
+        return provider.isOurs() ? providerJar() + File.pathSeparator + own : own;
     }
 }

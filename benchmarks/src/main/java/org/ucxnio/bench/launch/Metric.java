@@ -9,8 +9,8 @@ import org.ucxnio.bench.table.Unit;
  * @param label its name in the table
  * @param unit its unit
  * @param lowerIsBetter which way is better
- * @param goal what it must reach
- * @param ringGoal what it must reach where data goes through rings in shared memory
+ * @param goal what it must reach, whatever carries the bytes
+ * @param ringGoal what it must reach with rings in shared memory, where that is more
  */
 record Metric(String key, String label, Unit unit, boolean lowerIsBetter, Goal goal, Goal ringGoal) {
     static Metric lower(String key, String label, Unit unit) {
@@ -27,5 +27,10 @@ record Metric(String key, String label, Unit unit, boolean lowerIsBetter, Goal g
 
     Metric ringGoal(Goal wanted) {
         return new Metric(key, label, unit, lowerIsBetter, goal, wanted);
+    }
+
+    /** What it must reach on {@code variant}. */
+    Goal goalOf(Variant variant) {
+        return variant == Variant.UCXNIO && !ringGoal.equals(Goal.NONE) ? ringGoal : goal;
     }
 }

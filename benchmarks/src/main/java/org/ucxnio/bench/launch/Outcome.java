@@ -5,7 +5,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.ucxnio.bench.child.Carried;
+import java.util.stream.Collectors;
+import org.ucxnio.bench.child.Carrier;
 
 /** All runs of one benchmark on all variants. */
 final class Outcome {
@@ -26,9 +27,25 @@ final class Outcome {
 
     /** The variants that ran and are not the JDK's; the JDK's alone if nothing else ran. */
     List<Variant> shown() {
-        List<Variant> ours =
-                runs.keySet().stream().filter(each -> each != Variant.JDK).toList();
-        return ours.isEmpty() ? List.copyOf(runs.keySet()) : ours;
+        List<Variant> all = variants();
+        List<Variant> ours = all.stream().filter(each -> each != Variant.JDK).toList();
+        return ours.isEmpty() ? all : ours;
+    }
+
+    /** All variants that ran, in the order in which they are shown. */
+    List<Variant> variants() {
+        return List.of(Variant.JDK, Variant.UCXNIO, Variant.UCX, Variant.OUR_CLIENT, Variant.OUR_SERVER).stream()
+                .filter(this::ran)
+                .toList();
+    }
+
+    boolean ran(Variant variant) {
+        return runs.containsKey(variant);
+    }
+
+    /** {@link #median} of a variant of ours; not a number where it is the JDK's, which has a column of its own. */
+    double ourMedian(Variant variant, String key) {
+        return variant == Variant.JDK ? Double.NaN : median(variant, key);
     }
 
     /** The median over the runs of {@code variant}; not a number where there is none. */
@@ -58,16 +75,17 @@ final class Outcome {
                 .toList();
     }
 
-    /** What carried the bytes of {@code variant}: "TCP", or the lanes of UCX. */
+    /** What carried the bytes of {@code variants}, of those that ran. */
+    String carriers(List<Variant> variants) {
+        return variants.stream().filter(this::ran).map(this::carrier).collect(Collectors.joining("; "));
+    }
+
+    /** What carried most of the bytes of {@code variant}. */
     String carrier(Variant variant) {
         List<PairRunner.Run> all = runs.getOrDefault(variant, List.of());
         if (all.isEmpty()) {
             return "";
         }
-        Carried client = all.getLast().client();
-        if (client.ucxTotal() == 0) {
-            return "TCP";
-        }
-        return client.lanes().isEmpty() ? "UCX" : String.join(" ", client.lanes());
+        return variant == Variant.JDK ? Carrier.TCP.label() : all.getLast().carriedBy();
     }
 }

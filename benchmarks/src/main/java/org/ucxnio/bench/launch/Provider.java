@@ -1,32 +1,61 @@
 package org.ucxnio.bench.launch;
 
 import java.util.List;
+import org.ucxnio.bench.child.Expectation;
 
-/** The selector provider that a JVM runs on. */
+/** The selector provider that a JVM runs on, and what it has carry the bytes. */
 public enum Provider {
     /** The JDK's own. */
-    JDK("JDK", List.of()),
+    JDK("JDK", Expectation.ANY, List.of()),
 
     /** Ours: one JAR, one flag, and the permission that native access needs. */
-    UCX(
-            "ucxnio",
-            List.of(
-                    "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider",
-                    "--enable-native-access=ALL-UNNAMED"));
+    UCXNIO("ucxnio", Expectation.RINGS, Flags.OURS),
+
+    /** Ours, with UCX messages instead of rings. */
+    UCX("over UCX", Expectation.UCX, Flags.OVER_UCX);
 
     private final String label;
+    private final Expectation expected;
     private final List<String> flags;
 
-    Provider(String label, List<String> flags) {
+    Provider(String label, Expectation expected, List<String> flags) {
         this.label = label;
+        this.expected = expected;
         this.flags = flags;
     }
 
+    /** Flags of JVMs on our provider. */
+    private static final class Flags {
+        static final List<String> OURS = List.of(
+                "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider",
+                "--enable-native-access=ALL-UNNAMED");
+        static final List<String> OVER_UCX = List.of(OURS.get(0), OURS.get(1), "-Ducxnio.host=ucx");
+    }
+
+    /** Its name in tables. */
     public String label() {
         return label;
     }
 
-    public List<String> flags() {
+    /** Its name in sentences. */
+    public String description() {
+        return switch (this) {
+            case JDK -> "the JDK's provider";
+            case UCXNIO -> "ucxnio";
+            case UCX -> "ucxnio over UCX";
+        };
+    }
+
+    /** What must carry connections that live, where both sides run on this. */
+    public Expectation expected() {
+        return expected;
+    }
+
+    public boolean isOurs() {
+        return this != JDK;
+    }
+
+    List<String> flags() {
         return flags;
     }
 }

@@ -17,6 +17,8 @@ import org.ucxnio.bench.table.Unit;
 /** Shows outcomes: the JDK's provider and ours side by side, with the goals. */
 final class ResultTable {
     private static final String CSV_HEADER = "benchmark,variant,metric,unit,jdk,ucxnio";
+    private static final String CARRIED_BY = "carried by";
+    private static final String GAIN = "gain";
 
     private final List<Outcome> outcomes;
 
@@ -42,62 +44,86 @@ final class ResultTable {
         }
     }
 
+    /** One row for each figure; our variants beside each other, those of which one side is the JDK's below. */
     private static void printWithGoals(List<Outcome> outcomes, PrintStream out) {
-        Table table =
-                new Table("benchmark", "JDK", "ucxnio", "gain", "goal", "met", "goal with rings", "met", "carried by");
-        for (Outcome outcome : outcomes) {
-            for (Variant variant : outcome.shown()) {
-                addRows(table, outcome, variant);
-            }
+        boolean overUcx = outcomes.stream().anyMatch(each -> each.ran(Variant.UCX));
+        List<String> titles = new ArrayList<>(List.of("benchmark", "JDK", "ucxnio", GAIN, "goal", "met"));
+        if (overUcx) {
+            titles.addAll(List.of(Variant.UCX.label(), GAIN, "goal", "met"));
         }
-        table.print(out);
-    }
-
-    /** One row for each benchmark; all of them have the same figures, and no goals. */
-    private static void printInRows(List<Metric> metrics, List<Outcome> outcomes, PrintStream out) {
-        List<String> titles = new ArrayList<>(List.of("benchmark"));
-        for (Metric metric : metrics) {
-            titles.addAll(List.of(metric.label() + ": JDK", "ucxnio", "gain"));
-        }
-        titles.add("carried by");
+        titles.add(CARRIED_BY);
         Table table = new Table(titles.toArray(String[]::new));
         for (Outcome outcome : outcomes) {
-            Variant variant = outcome.shown().getFirst();
-            List<String> cells = new ArrayList<>(List.of(outcome.scenario().name()));
-            for (Metric metric : metrics) {
-                double jdk = outcome.median(Variant.JDK, metric.key());
-                double ours = variant == Variant.JDK ? Double.NaN : outcome.median(variant, metric.key());
-                cells.add(metric.unit().write(jdk));
-                cells.add(metric.unit().write(ours));
-                cells.add(Unit.gain(jdk, ours, metric.lowerIsBetter()));
+            String title = outcome.scenario().name() + ": " + outcome.scenario().title();
+            if (outcome.scenario().layout() == Scenario.Layout.PLAIN) {
+                for (Variant variant : outcome.shown()) {
+                    String which = variant == Variant.JDK ? "" : "; " + variant.label();
+                    addRows(table, title + which, outcome, List.of(variant));
+                }
+            } else {
+                addRows(
+                        table,
+                        title,
+                        outcome,
+                        overUcx ? List.of(Variant.UCXNIO, Variant.UCX) : List.of(Variant.UCXNIO));
             }
-            cells.add(outcome.carrier(variant));
-            table.row(cells.toArray(String[]::new));
         }
         table.print(out);
     }
 
-    private static void addRows(Table table, Outcome outcome, Variant variant) {
-        String title = outcome.scenario().title();
-        boolean plain = outcome.scenario().layout() == Scenario.Layout.PLAIN && variant != Variant.JDK;
-        table.row(outcome.scenario().name() + ": " + title + (plain ? "; " + variant.label() : ""));
-        String carrier = outcome.carrier(variant);
+    private static void addRows(Table table, String title, Outcome outcome, List<Variant> ours) {
+        table.row(title);
+        String carriers = outcome.carriers(ours);
         for (Metric metric : outcome.scenario().metrics()) {
             double jdk = outcome.median(Variant.JDK, metric.key());
-            double ours = variant == Variant.JDK ? Double.NaN : outcome.median(variant, metric.key());
-            Unit unit = metric.unit();
-            table.row(
-                    "  " + metric.label(),
-                    unit.write(jdk),
-                    unit.write(ours),
-                    Unit.gain(jdk, ours, metric.lowerIsBetter()),
-                    metric.goal().write(unit),
-                    metric.goal().verdict(jdk, ours),
-                    metric.ringGoal().write(unit),
-                    metric.ringGoal().verdict(jdk, ours),
-                    carrier);
-            carrier = "";
+            List<String> cells = new ArrayList<>();
+            cells.add("  " + metric.label());
+            cells.add(metric.unit().write(jdk));
+            for (Variant variant : ours) {
+                addCells(cells, metric, variant, jdk, outcome.ourMedian(variant, metric.key()));
+            }
+            // Behind all columns, also where a plain benchmark has fewer variants.
+            while (cells.size() < table.columns() - 1) {
+                cells.add("");
+            }
+            cells.add(carriers);
+            table.row(cells.toArray(String[]::new));
+            carriers = "";
         }
+    }
+
+    private static void addCells(List<String> cells, Metric metric, Variant variant, double jdk, double ours) {
+        Goal goal = metric.goalOf(variant);
+        cells.add(metric.unit().write(ours));
+        cells.add(Unit.gain(jdk, ours, metric.lowerIsBetter()));
+        cells.add(goal.write(metric.unit()));
+        cells.add(goal.verdict(jdk, ours));
+    }
+
+    /** One row for each benchmark and variant; all of them have the same figures, and no goals. */
+    private static void printInRows(List<Metric> metrics, List<Outcome> outcomes, PrintStream out) {
+        List<String> titles = new ArrayList<>(List.of("benchmark", "on"));
+        for (Metric metric : metrics) {
+            titles.addAll(List.of(metric.label(), GAIN));
+        }
+        titles.add(CARRIED_BY);
+        Table table = new Table(titles.toArray(String[]::new));
+        for (Outcome outcome : outcomes) {
+            String name = outcome.scenario().name();
+            for (Variant variant : outcome.variants()) {
+                List<String> cells = new ArrayList<>(List.of(name, variant.label()));
+                for (Metric metric : metrics) {
+                    double figure = outcome.median(variant, metric.key());
+                    double jdk = outcome.median(Variant.JDK, metric.key());
+                    cells.add(metric.unit().write(figure));
+                    cells.add(variant == Variant.JDK ? "" : Unit.gain(jdk, figure, metric.lowerIsBetter()));
+                }
+                cells.add(outcome.carrier(variant));
+                table.row(cells.toArray(String[]::new));
+                name = "";
+            }
+        }
+        table.print(out);
     }
 
     /** Appends one line for each figure, with a header if the file is new. Figures are in base units. */
@@ -117,7 +143,7 @@ final class ResultTable {
                             metric.key(),
                             metric.unit(),
                             outcome.median(Variant.JDK, metric.key()),
-                            variant == Variant.JDK ? Double.NaN : outcome.median(variant, metric.key())));
+                            outcome.ourMedian(variant, metric.key())));
                 }
             }
         }

@@ -13,6 +13,7 @@ import java.util.Map;
  * @param main the main class of its JVMs, to which the program is named
  * @param layout where its processes run
  * @param placement which cores they run on
+ * @param young whether connections end before they would leave TCP for rings
  * @param settings what the program is told beyond the common settings
  * @param metrics what is shown
  */
@@ -23,6 +24,7 @@ record Scenario(
         String main,
         Layout layout,
         Placement placement,
+        boolean young,
         Map<String, String> settings,
         List<Metric> metrics) {
 
@@ -56,24 +58,29 @@ record Scenario(
     }
 
     static Scenario of(String name, String title, String program, Metric... metrics) {
-        return new Scenario(name, title, program, MICRO, Layout.PAIR, Placement.PINNED, Map.of(), List.of(metrics));
+        return new Scenario(
+                name, title, program, MICRO, Layout.PAIR, Placement.PINNED, false, Map.of(), List.of(metrics));
     }
 
     Scenario in(Layout where) {
-        return new Scenario(name, title, program, main, where, placement, settings, metrics);
+        return new Scenario(name, title, program, main, where, placement, young, settings, metrics);
     }
 
     Scenario by(String mainClass) {
-        return new Scenario(name, title, program, mainClass, layout, placement, settings, metrics);
+        return new Scenario(name, title, program, mainClass, layout, placement, young, settings, metrics);
     }
 
     Scenario free() {
-        return new Scenario(name, title, program, main, layout, Placement.FREE, settings, metrics);
+        return new Scenario(name, title, program, main, layout, Placement.FREE, young, settings, metrics);
+    }
+
+    Scenario withYoungConnections() {
+        return new Scenario(name, title, program, main, layout, placement, true, settings, metrics);
     }
 
     Scenario with(String key, Object value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(key, String.valueOf(value));
-        return new Scenario(name, title, program, main, layout, placement, more, metrics);
+        return new Scenario(name, title, program, main, layout, placement, young, more, metrics);
     }
 }

@@ -43,6 +43,12 @@ public final class Transcript {
         return List.copyOf(lines.getOrDefault(word, List.of()));
     }
 
+    /** The last line of kind {@code word}, or empty. */
+    String last(String word) {
+        List<String> all = all(word);
+        return all.isEmpty() ? "" : all.getLast();
+    }
+
     /** The figures reported so far. */
     public Map<String, Double> results() {
         Map<String, Double> results = new LinkedHashMap<>();

@@ -1,6 +1,8 @@
 package org.ucxnio.bench.launch;
 
 import java.util.List;
+import java.util.Set;
+import org.ucxnio.bench.child.Expectation;
 
 /**
  * Which provider each side runs on.
@@ -8,34 +10,48 @@ import java.util.List;
  * @param label its name in progress lines and tables
  * @param server the server's provider
  * @param client the client's provider
- * @param accelerated whether bytes must go through UCX (true) or must not (false)
  */
-record Variant(String label, Provider server, Provider client, boolean accelerated) {
-    static final Variant JDK = new Variant("JDK", Provider.JDK, Provider.JDK, false);
-    static final Variant UCX = new Variant("ucxnio", Provider.UCX, Provider.UCX, true);
-    static final Variant OUR_CLIENT = new Variant("our client, JDK server", Provider.JDK, Provider.UCX, false);
-    static final Variant OUR_SERVER = new Variant("JDK client, our server", Provider.UCX, Provider.JDK, false);
+record Variant(String label, Provider server, Provider client) {
+    static final Variant JDK = both(Provider.JDK);
+    static final Variant UCXNIO = both(Provider.UCXNIO);
+    static final Variant UCX = both(Provider.UCX);
+    static final Variant OUR_CLIENT = new Variant("our client, JDK server", Provider.JDK, Provider.UCXNIO);
+    static final Variant OUR_SERVER = new Variant("JDK client, our server", Provider.UCXNIO, Provider.JDK);
 
-    /** The variants of {@code layout}, the JDK's first, without those that {@code wanted} leaves out. */
-    static List<Variant> of(Scenario.Layout layout, Wanted wanted) {
-        List<Variant> all = layout == Scenario.Layout.PLAIN ? List.of(JDK, OUR_CLIENT, OUR_SERVER) : List.of(JDK, UCX);
-        return all.stream()
-                .filter(each -> each == JDK ? wanted != Wanted.UCX : wanted != Wanted.JDK)
-                .toList();
+    private static Variant both(Provider provider) {
+        return new Variant(provider.label(), provider, provider);
     }
 
-    /** What a JVM on {@code provider} must find of its connections, as programs are told. */
-    String expectation(Provider provider) {
-        if (provider == Provider.JDK) {
-            return "any";
+    /** The variants of {@code layout}, the JDK's first, without those that need a provider that is not {@code wanted}. */
+    static List<Variant> of(Scenario.Layout layout, Set<Provider> wanted) {
+        List<Variant> all =
+                layout == Scenario.Layout.PLAIN ? List.of(JDK, OUR_CLIENT, OUR_SERVER) : List.of(JDK, UCXNIO, UCX);
+        return all.stream().filter(each -> wanted.contains(each.ours())).toList();
+    }
+
+    /** The provider that this is about: ours, where it is on one side only. */
+    private Provider ours() {
+        return client.isOurs() ? client : server;
+    }
+
+    /** Whether the two sides run on different providers, and so over plain TCP. */
+    boolean mixed() {
+        return server != client;
+    }
+
+    /** What must carry the connections of {@code scenario}, as a JVM on {@code provider} sees it. */
+    Expectation expected(Scenario scenario, Provider provider) {
+        if (!provider.isOurs()) {
+            return Expectation.ANY;
         }
-        return accelerated ? "yes" : "no";
+        if (mixed()) {
+            return Expectation.TCP;
+        }
+        return scenario.young() && provider == Provider.UCXNIO ? Expectation.YOUNG : provider.expected();
     }
 
-    /** Which providers were asked for on the command line. */
-    enum Wanted {
-        JDK,
-        UCX,
-        BOTH
+    /** The setting that tells a JVM on {@code provider} so. */
+    String expectation(Scenario scenario, Provider provider) {
+        return "expect=" + expected(scenario, provider).setting();
     }
 }

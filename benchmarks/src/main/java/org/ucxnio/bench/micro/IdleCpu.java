@@ -27,6 +27,9 @@ final class IdleCpu implements Program {
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, options.connections());
             connections.exchange(options.warmupNanos(), new Latencies(1).current());
+            options.awaitMove(options.connections());
+            // Bytes that tell by their way how the idle connections are carried.
+            connections.exchange(0, new Latencies(1).current());
             Thread selecting = new Thread(() -> selectForEver(connections.selector()), "idle-selector");
             selecting.setDaemon(true);
             selecting.start();

@@ -8,12 +8,13 @@ import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.measure.Latencies;
 
 /**
- * Memory and descriptors of an idle connection pair, both ends in this one JVM. Each connection exchanges one message
- * before it idles. The launcher has the heap touched at the start, so that growth of the resident set is all but heap;
- * heap in use after a collection is added to it.
+ * Memory and descriptors of an idle connection pair, both ends in this one JVM. Each connection exchanges as many messages
+ * before it idles as it takes to leave TCP, and more. The launcher has the heap touched at the start, so that growth of the
+ * resident set is all but heap; heap in use after a collection is added to it.
  */
 final class IdleMemory implements Program {
     private static final int FIRST_PAIRS = 20;
+    private static final int EXCHANGES = 256;
     private static final double BYTES_PER_KIB = 1024;
     private static final int COLLECTIONS = 3;
     private static final long SETTLE_MILLIS = 500;
@@ -47,21 +48,30 @@ final class IdleMemory implements Program {
 
     @Override
     public void drive(InetSocketAddress server) throws IOException, InterruptedException {
-        Histogram ignored = new Latencies(1).current();
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, FIRST_PAIRS);
-            connections.exchange(options.warmupNanos(), ignored);
+            connections.exchange(options.warmupNanos(), new Latencies(1).current());
+            use(connections);
             Footprint before = Footprint.take();
             int pairs = options.connections();
             options.reporter().progress("opening " + pairs + " pairs");
             connections.open(server, pairs);
-            connections.exchange(0, ignored);
+            use(connections);
+            connections.exchange(0, new Latencies(1).current());
             options.reporter().progress("measuring " + pairs + " idle pairs");
             Footprint after = Footprint.take();
             report(before, after, pairs);
-            // Both ends are in this JVM: each pair counts twice.
-            options.checkAcceleration(pairs);
+            options.checkAcceleration(2 * pairs);
         }
+    }
+
+    private void use(PingConnections connections) throws IOException {
+        Histogram ignored = new Latencies(1).current();
+        for (int i = 0; i < EXCHANGES; i++) {
+            connections.exchange(0, ignored);
+        }
+        // Both ends are in this JVM: each pair counts twice.
+        options.awaitMove(2 * connections.count());
     }
 
     private void report(Footprint before, Footprint after, int pairs) {

@@ -24,7 +24,9 @@ final class ManyPingPong implements Program {
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, options.connections());
             LoadMeter meter = new LoadMeter(options.rounds(), options.clockPort(), options.reporter());
-            connections.exchange(options.warmupNanos(), meter.current());
+            connections.exchange(options.warmupNanos() / 2, meter.current());
+            options.awaitMove(options.connections());
+            connections.exchange(options.warmupNanos() / 2, meter.current());
             double[] allocated = new double[options.rounds()];
             Allocation allocation = new Allocation();
             for (int i = 0; i < options.rounds(); i++) {

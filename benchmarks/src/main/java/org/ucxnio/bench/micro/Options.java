@@ -2,6 +2,7 @@ package org.ucxnio.bench.micro;
 
 import java.nio.ByteBuffer;
 import org.ucxnio.bench.child.Acceleration;
+import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 
@@ -19,7 +20,7 @@ import org.ucxnio.bench.child.Settings;
  * @param workMicros work of each side on a message, us
  * @param clockPort where the server tells its processor time, 0 where it is this process
  * @param peerPid process id of the server, 0 where it is not needed
- * @param expect whether the run must be accelerated: "yes", "no" or anything else
+ * @param expected what must carry the bytes
  * @param reporter where results go
  */
 record Options(
@@ -34,7 +35,7 @@ record Options(
         int workMicros,
         int clockPort,
         long peerPid,
-        String expect,
+        Expectation expected,
         Reporter reporter) {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -53,7 +54,7 @@ record Options(
                 settings.integer("work-us", 0),
                 settings.integer("clock-port", 0),
                 settings.number("peer-pid", 0),
-                settings.text("expect", "any"),
+                Expectation.of(settings.text("expect", Expectation.ANY.setting())),
                 reporter);
     }
 
@@ -61,8 +62,13 @@ record Options(
         return heap ? ByteBuffer.allocate(capacity) : ByteBuffer.allocateDirect(capacity);
     }
 
+    /** At the end of the warm-up: waits until the open connections are carried as expected. */
+    void awaitMove(int open) {
+        Acceleration.awaitMove(expected, open);
+    }
+
     /** Complains loudly if the open connections are not carried as expected. */
     void checkAcceleration(int open) {
-        Acceleration.check(reporter, expect, open);
+        Acceleration.check(reporter, expected, open);
     }
 }

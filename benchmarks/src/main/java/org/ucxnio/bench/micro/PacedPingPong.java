@@ -26,6 +26,7 @@ final class PacedPingPong implements Program {
             Latencies latencies = new Latencies(options.rounds());
             // Compiled code first, at full speed, then the pace.
             connections.exchange(options.warmupNanos() / 2, latencies.current());
+            options.awaitMove(1);
             pacedRound(connections, options.warmupNanos() / 2, latencies);
             latencies.forget();
             for (int i = 0; i < options.rounds(); i++) {

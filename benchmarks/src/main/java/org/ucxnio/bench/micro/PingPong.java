@@ -60,6 +60,7 @@ final class PingPong implements Program {
             wire = connected;
             Latencies latencies = new Latencies(options.rounds());
             timedRound(options.warmupNanos() / 2, latencies.current());
+            options.awaitMove(1);
             bareRound(options.warmupNanos() / 2);
             latencies.forget();
             measure(latencies);

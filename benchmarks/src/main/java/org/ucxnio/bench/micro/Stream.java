@@ -66,7 +66,9 @@ final class Stream implements Program {
             wire = connected;
             ByteBuffer buffer = options.buffer(size);
             Message.fill(buffer);
-            long messages = warmUp(buffer);
+            long messages = warmUp(buffer, Math.max(1, MIN_READ_SIZE / size));
+            options.awaitMove(1);
+            messages = warmUp(buffer, messages);
             double[] perSecond = new double[options.rounds()];
             double[] allocated = new double[options.rounds()];
             Allocation allocation = new Allocation();
@@ -86,10 +88,13 @@ final class Stream implements Program {
         }
     }
 
-    /** Grows rounds until the warm-up time is over; returns the number of messages that fill one round. */
-    private long warmUp(ByteBuffer buffer) throws IOException {
-        long end = System.nanoTime() + options.warmupNanos();
-        long messages = Math.max(1, MIN_READ_SIZE / size);
+    /**
+     * Grows rounds, the first of them of {@code first} messages, until half of the warm-up time is over; returns the
+     * number of messages that fill one round.
+     */
+    private long warmUp(ByteBuffer buffer, long first) throws IOException {
+        long end = System.nanoTime() + options.warmupNanos() / 2;
+        long messages = first;
         long nanos = round(buffer, messages);
         while (System.nanoTime() - end < 0) {
             if (nanos < options.roundNanos() / 2) {

@@ -63,6 +63,7 @@ final class ThreadedEcho implements Program {
         }
         clients.forEach(each -> each.thread.start());
         TimeUnit.NANOSECONDS.sleep(options.warmupNanos());
+        options.awaitMove(options.connections());
         new LoadMeter(options.rounds(), options.clockPort(), options.reporter())
                 .measure(
                         options.roundNanos(),

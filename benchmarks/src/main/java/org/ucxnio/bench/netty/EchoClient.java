@@ -4,32 +4,35 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.child.Acceleration;
+import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 
-/** The client of {@link EchoServer}: connect time, round trip on one connection, throughput on many. */
+/** The client of {@link EchoServer}: connect time, short connections, round trip on one connection, throughput on many. */
 public final class EchoClient {
     private static final int CONNECTS = 100;
     private static final int CONNECTS_WARMUP = 50;
+    private static final int SHORTS = 1500;
+    private static final int SHORTS_WARMUP = 500;
     private static final double NANOS_PER_MICRO = 1e3;
 
     private final Settings settings;
     private final Reporter reporter;
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-    private final InetSocketAddress server;
+    private final int port;
+    private final Expectation expected;
 
     private EchoClient(Settings settings, Reporter reporter) {
         this.settings = settings;
         this.reporter = reporter;
-        server = new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port"));
+        port = settings.integer("port");
+        expected = Expectation.of(settings.text("expect"));
     }
 
     public static void main(String[] arguments) {
@@ -44,6 +47,7 @@ public final class EchoClient {
 
     private void measure() throws InterruptedException {
         measureConnects();
+        measureShortConnections();
         long warmupMillis = settings.number("warmup-ms");
         long measureMillis = settings.number("measure-ms");
         Load single = new Load(1, 1);
@@ -64,13 +68,35 @@ public final class EchoClient {
         Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
         for (int i = 0; i < CONNECTS_WARMUP + CONNECTS; i++) {
             long start = System.nanoTime();
-            Channel channel = new PingHandler(settings.integer("size"), 1, times::recordValue).connect(group, server);
+            Channel channel = new PingHandler(settings.integer("size"), 1, nanos -> {}).connect(group, port);
             if (i >= CONNECTS_WARMUP) {
                 times.recordValue(System.nanoTime() - start);
             }
             channel.close().sync();
         }
         reporter.result("connect", times.getValueAtPercentile(50) / NANOS_PER_MICRO);
+    }
+
+    /** Connections that live for one message there and back, one after another: until the channel is closed. */
+    private void measureShortConnections() throws InterruptedException {
+        reporter.progress(SHORTS + " short connections");
+        Histogram times = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+        for (int i = 0; i < SHORTS_WARMUP + SHORTS; i++) {
+            PingHandler handler = new PingHandler(settings.integer("size"), 1, nanos -> {});
+            long start = System.nanoTime();
+            Channel channel = handler.connect(group, port);
+            channel.eventLoop().execute(() -> {
+                handler.begin();
+                handler.end();
+            });
+            handler.awaitIdle();
+            channel.close().sync();
+            if (i >= SHORTS_WARMUP) {
+                times.recordValue(System.nanoTime() - start);
+            }
+        }
+        reporter.result("short-p50", times.getValueAtPercentile(50) / NANOS_PER_MICRO);
+        reporter.result("short-p99", times.getValueAtPercentile(99) / NANOS_PER_MICRO);
     }
 
     /** Connections with a number of messages under way on each. */
@@ -92,13 +118,14 @@ public final class EchoClient {
             for (int i = 0; i < connections; i++) {
                 PingHandler handler = new PingHandler(settings.integer("size"), depth, latencies::recordValue);
                 handlers.add(handler);
-                channels.add(handler.connect(group, server));
+                channels.add(handler.connect(group, port));
             }
             for (int i = 0; i < connections; i++) {
                 PingHandler handler = handlers.get(i);
                 channels.get(i).eventLoop().execute(handler::begin);
             }
             Thread.sleep(warmupMillis);
+            Acceleration.awaitMove(expected, connections);
             onLoop(channels, latencies::reset);
             long start = System.nanoTime();
             Thread.sleep(measureMillis);
@@ -109,7 +136,7 @@ public final class EchoClient {
             for (PingHandler handler : handlers) {
                 handler.awaitIdle();
             }
-            Acceleration.check(reporter, settings.text("expect"), connections);
+            Acceleration.check(reporter, expected, connections);
             for (Channel channel : channels) {
                 channel.close().sync();
             }

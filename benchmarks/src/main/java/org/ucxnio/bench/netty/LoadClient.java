@@ -4,11 +4,10 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.ucxnio.bench.child.Acceleration;
+import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 import org.ucxnio.bench.measure.BusyWork;
@@ -39,6 +38,7 @@ final class LoadClient {
 
     /** Measures and reports. */
     void measure() throws InterruptedException {
+        Expectation expected = Expectation.of(settings.text("expect"));
         for (int i = 0; i < settings.integer("connections"); i++) {
             connect();
         }
@@ -46,6 +46,7 @@ final class LoadClient {
             channels.get(i).eventLoop().execute(handlers.get(i)::begin);
         }
         Thread.sleep(settings.number("warmup-ms"));
+        Acceleration.awaitMove(expected, channels.size());
         new LoadMeter(settings.integer("rounds"), settings.integer("clock-port"), reporter)
                 .measure(settings.number("round-ms") * NANOS_PER_MILLI, recorders);
         for (int i = 0; i < channels.size(); i++) {
@@ -54,7 +55,7 @@ final class LoadClient {
         for (PingHandler handler : handlers) {
             handler.awaitIdle();
         }
-        Acceleration.check(reporter, settings.text("expect"), channels.size());
+        Acceleration.check(reporter, expected, channels.size());
         for (Channel channel : channels) {
             channel.close().sync();
         }
@@ -69,8 +70,7 @@ final class LoadClient {
         });
         recorders.add(recorder);
         handlers.add(handler);
-        channels.add(handler.connect(
-                group, new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port"))));
+        channels.add(handler.connect(group, settings.integer("port")));
     }
 
     /** Ends the event loops. */

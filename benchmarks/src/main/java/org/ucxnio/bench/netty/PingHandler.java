@@ -11,6 +11,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -45,8 +46,8 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
         this.latencies = latencies;
     }
 
-    /** Connects on one of the event loops, with this handler alone behind the channel. */
-    Channel connect(EventLoopGroup loops, InetSocketAddress server) throws InterruptedException {
+    /** Connects to port {@code port} of this host on one of {@code loops}, with this handler alone behind the channel. */
+    Channel connect(EventLoopGroup loops, int port) throws InterruptedException {
         return new Bootstrap()
                 .group(loops)
                 .channel(NioSocketChannel.class)
@@ -57,7 +58,7 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
                         channel.pipeline().addLast(PingHandler.this);
                     }
                 })
-                .connect(server)
+                .connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
                 .sync()
                 .channel();
     }

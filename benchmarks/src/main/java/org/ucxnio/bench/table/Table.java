@@ -17,6 +17,11 @@ public final class Table {
         rows.add(titles.clone());
     }
 
+    /** How many columns it has. */
+    public int columns() {
+        return columns;
+    }
+
     /** Adds a row; missing cells are empty. */
     public Table row(String... cells) {
         if (cells.length > columns) {

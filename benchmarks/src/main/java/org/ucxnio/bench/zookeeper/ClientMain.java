@@ -1,6 +1,7 @@
 package org.ucxnio.bench.zookeeper;
 
 import org.ucxnio.bench.child.Acceleration;
+import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
@@ -38,7 +39,7 @@ public final class ClientMain {
             stopwatch.rate("async-get", pipelined::getData, pipelined::drain);
             stopwatch.rate("async-set", pipelined::setData, pipelined::drain);
             calls.verify();
-            Acceleration.check(reporter, settings.text("expect"), 1);
+            Acceleration.check(reporter, Expectation.of(settings.text("expect")), 1);
         } finally {
             session.close();
         }

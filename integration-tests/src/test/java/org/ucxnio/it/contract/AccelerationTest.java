@@ -3,15 +3,17 @@ package org.ucxnio.it.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ucxnio.it.harness.Bounded;
-import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.Peer;
 import org.ucxnio.it.harness.Traffic;
 
@@ -27,23 +29,42 @@ class AccelerationTest {
 
     static List<Setting> ofOurs() {
         return Setting.all().stream()
-                .filter(setting -> setting.flavour() == Flavour.UCX)
+                .filter(setting -> setting.flavour().isOurs())
                 .toList();
     }
 
     @Test
-    void shouldGoThroughUcxIfAndOnlyIfBothSidesCan() throws IOException {
+    void shouldGoWhereTheBytesOfSuchAPairGo() throws Exception {
         try (Connection connection = Connection.open(setting)) {
-            Traffic before = Traffic.ofUcx();
+            Traffic before = Traffic.ofOurs();
             assertThat(before.active()).as(before.inactiveReason()).isTrue();
-            var received = connection.peerStarts("read " + COUNT);
-            connection.write(COUNT);
-            Peer.await(received);
-            var written = connection.peerStarts("write " + COUNT);
-            connection.read(COUNT);
-            Peer.await(written);
-            expectTraffic(before, Traffic.ofUcx());
+            exchange(connection, COUNT);
+            expectTraffic(before, Traffic.ofOurs());
         }
+    }
+
+    /** However a connection begins, it is over rings in the end, if both sides are for it. */
+    @Test
+    void shouldMoveInTheEnd() throws Exception {
+        Assumptions.assumeTrue(setting.pairing().name().matches("RINGS|RINGS_MOVING|RINGS_LATER"));
+        try (Connection connection = Connection.open(setting)) {
+            Awaitility.await().pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
+                Traffic before = Traffic.ofOurs();
+                exchange(connection, 100);
+                Traffic after = Traffic.ofOurs();
+                assertThat(after.tcpSent()).isEqualTo(before.tcpSent());
+                assertThat(after.tcpReceived()).isEqualTo(before.tcpReceived());
+            });
+        }
+    }
+
+    private static void exchange(Connection connection, int count) throws IOException {
+        var received = connection.peerStarts("read " + count);
+        connection.write(count);
+        Peer.await(received);
+        var written = connection.peerStarts("write " + count);
+        connection.read(count);
+        Peer.await(written);
     }
 
     /** A thread dump tells which threads are the provider's, and none of them keeps a JVM alive. */
@@ -57,7 +78,7 @@ class AccelerationTest {
             List<Thread> ours = threads.keySet().stream()
                     .filter(thread -> isOurs(threads.get(thread)))
                     .toList();
-            assertThat(ours).extracting(Thread::getName).contains("ucxnio-control", "ucxnio-poller", "ucxnio-report");
+            assertThat(ours).extracting(Thread::getName).contains("ucxnio-report");
             assertThat(ours)
                     .allSatisfy(thread -> assertThat(thread.getName()).startsWith("ucxnio-"))
                     .allMatch(Thread::isDaemon);
@@ -76,11 +97,16 @@ class AccelerationTest {
 
     private void expectTraffic(Traffic before, Traffic after) {
         // With both ends in this JVM each byte is sent and received here.
-        int ends = setting.isAccelerated() && setting.placement() == Setting.Placement.ONE_JVM ? 2 : 1;
-        long expected = (long) COUNT * ends;
-        assertThat(after.ucxSent() - before.ucxSent()).isEqualTo(setting.isAccelerated() ? expected : 0);
-        assertThat(after.ucxReceived() - before.ucxReceived()).isEqualTo(setting.isAccelerated() ? expected : 0);
-        assertThat(after.tcpSent() - before.tcpSent()).isEqualTo(setting.isAccelerated() ? 0 : expected);
-        assertThat(after.tcpReceived() - before.tcpReceived()).isEqualTo(setting.isAccelerated() ? 0 : expected);
+        long expected = (long) COUNT * (setting.placement() == Setting.Placement.ONE_JVM ? 2 : 1);
+        long rings = setting.pairing() == Setting.Pairing.RINGS ? expected : 0;
+        long ucx = setting.pairing() == Setting.Pairing.UCX_MESSAGES ? expected : 0;
+        assertThat(after.sent() - before.sent()).isEqualTo(expected);
+        assertThat(after.received() - before.received()).isEqualTo(expected);
+        assertThat(after.ucxSent() - before.ucxSent()).isEqualTo(ucx);
+        assertThat(after.ucxReceived() - before.ucxReceived()).isEqualTo(ucx);
+        if (!setting.pairing().name().matches("RINGS_MOVING|RINGS_LATER")) {
+            assertThat(after.ringSent() - before.ringSent()).isEqualTo(rings);
+            assertThat(after.ringReceived() - before.ringReceived()).isEqualTo(rings);
+        }
     }
 }

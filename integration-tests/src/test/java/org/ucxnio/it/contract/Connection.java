@@ -12,6 +12,7 @@ import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Peer;
 import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Rings;
 
 /** A connection between a channel under test and a peer that carries out commands. */
 final class Connection implements AutoCloseable {
@@ -32,8 +33,15 @@ final class Connection implements AutoCloseable {
         this.peerAddresses = peerAddresses;
     }
 
+    /** Opens one, which has moved to rings where that is what the setting says. */
     static Connection open(Setting setting) throws IOException {
-        return setting.role() == Setting.Role.CLIENT ? connect(setting) : accept(setting);
+        boolean moves = setting.pairing().hasMoved();
+        int before = moves ? Rings.open() : 0;
+        Connection connection = setting.role() == Setting.Role.CLIENT ? connect(setting) : accept(setting);
+        if (moves) {
+            Rings.await(before + (setting.placement() == Setting.Placement.ONE_JVM ? 2 : 1));
+        }
+        return connection;
     }
 
     private static Connection connect(Setting setting) throws IOException {

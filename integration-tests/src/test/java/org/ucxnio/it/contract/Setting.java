@@ -22,10 +22,19 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
     /** The provider of the end under test and that of the far end. */
     enum Pairing {
         JDK(Flavour.JDK, Flavour.JDK),
-        UCX(Flavour.UCX, Flavour.UCX),
-        UCX_OVER_MESSAGES(Flavour.UCX, Flavour.UCX_MESSAGES),
-        UCX_WITH_PLAIN_PEER(Flavour.UCX, Flavour.JDK),
-        JDK_WITH_UCX_PEER(Flavour.JDK, Flavour.UCX);
+
+        /** Every connection has moved to rings before the test gets it. */
+        RINGS(Flavour.RINGS, Flavour.RINGS),
+
+        /** Connections move while the test uses them. */
+        RINGS_MOVING(Flavour.RINGS, Flavour.RINGS),
+
+        /** Connections move when the far end, which connects, has used them for a while. */
+        RINGS_LATER(Flavour.RINGS, Flavour.DEFAULTS),
+        RINGS_WITH_PLAIN_PEER(Flavour.RINGS, Flavour.JDK),
+        JDK_WITH_RINGS_PEER(Flavour.JDK, Flavour.RINGS),
+        UCX_MESSAGES(Flavour.UCX_MESSAGES, Flavour.UCX_MESSAGES),
+        UCX_MESSAGES_WITH_RINGS_PEER(Flavour.UCX_MESSAGES, Flavour.RINGS);
 
         private final Flavour local;
         private final Flavour remote;
@@ -41,6 +50,25 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
 
         Flavour remote() {
             return remote;
+        }
+
+        /** Whether a connection is for rings at once. */
+        boolean hasMoved() {
+            return this == RINGS;
+        }
+
+        /** Whether it is for this JVM, whose provider is the one or the other of ours. */
+        private boolean isForThisJvm() {
+            return (local == Flavour.UCX_MESSAGES) == Flavour.isMessagesHere();
+        }
+
+        static List<Pairing> wanted() {
+            String wanted = System.getProperty(PAIRINGS_PROPERTY, "");
+            return Stream.of(values())
+                    .filter(Pairing::isForThisJvm)
+                    .filter(pairing ->
+                            wanted.isBlank() || List.of(wanted.split(",")).contains(pairing.name()))
+                    .toList();
         }
     }
 
@@ -63,18 +91,13 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
         return placement == Placement.ONE_JVM ? Peer.inThisJvm(pairing.remote) : Peer.inAnotherJvm(pairing.remote);
     }
 
-    /** Whether both ends are ours. */
-    boolean isAccelerated() {
-        return pairing == Pairing.UCX || pairing == Pairing.UCX_OVER_MESSAGES;
-    }
-
     /** Everything. */
     static List<Setting> all() {
         List<Setting> settings = new ArrayList<>();
-        for (Pairing pairing : pairings()) {
+        for (Pairing pairing : Pairing.wanted()) {
             for (Placement placement : placements(pairing)) {
                 for (Mode mode : Mode.values()) {
-                    for (Role role : Role.values()) {
+                    for (Role role : roles(pairing)) {
                         settings.add(new Setting(pairing, role, mode, placement));
                     }
                 }
@@ -102,15 +125,15 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
 
     /** For tests that need no far end. */
     static List<Flavour> flavours() {
-        return pairings().stream().map(pairing -> pairing.local).distinct().toList();
+        return Pairing.wanted().stream()
+                .map(pairing -> pairing.local)
+                .distinct()
+                .toList();
     }
 
-    private static List<Pairing> pairings() {
-        String wanted = System.getProperty(PAIRINGS_PROPERTY, "");
-        return Stream.of(Pairing.values())
-                .filter(pairing ->
-                        wanted.isBlank() || List.of(wanted.split(",")).contains(pairing.name()))
-                .toList();
+    /** The end that connects decides when a connection moves, which makes a difference where the far end does. */
+    private static List<Role> roles(Pairing pairing) {
+        return pairing == Pairing.RINGS_LATER ? List.of(Role.SERVER) : List.of(Role.values());
     }
 
     private static List<Placement> placements(Pairing pairing) {

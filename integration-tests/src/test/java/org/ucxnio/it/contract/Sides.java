@@ -14,9 +14,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Rings;
 
 /** Whose channels the two ends of a connection within this JVM are, with all that a script has opened. */
 final class Sides implements AutoCloseable {
@@ -39,20 +39,27 @@ final class Sides implements AutoCloseable {
 
     private final Flavour client;
     private final Flavour server;
+    private final boolean moved;
     private final List<Closeable> opened = new ArrayList<>();
 
-    Sides(Flavour client, Flavour server) {
+    /** @param moved whether a pair has moved to rings before a script gets it */
+    private Sides(Flavour client, Flavour server, boolean moved) {
         this.client = client;
         this.server = server;
+        this.moved = moved;
     }
 
-    /** Every combination; that of the JDK with itself shows that the scripts read the same every time. */
+    /** The JDK's on either side. */
+    static Sides ofTheJdk() {
+        return new Sides(Flavour.JDK, Flavour.JDK, false);
+    }
+
+    /** Every combination within this JVM; that of the JDK with itself shows that the scripts read the same every time. */
     static List<Sides> all() {
-        String wanted = System.getProperty(Setting.PAIRINGS_PROPERTY, "");
-        return Stream.of(Setting.Pairing.values())
-                .filter(pairing ->
-                        wanted.isBlank() || List.of(wanted.split(",")).contains(pairing.name()))
-                .map(pairing -> new Sides(pairing.local(), pairing.remote()))
+        return Setting.Pairing.wanted().stream()
+                .filter(pairing -> pairing != Setting.Pairing.RINGS_LATER
+                        && pairing != Setting.Pairing.UCX_MESSAGES_WITH_RINGS_PEER)
+                .map(pairing -> new Sides(pairing.local(), pairing.remote(), pairing.hasMoved()))
                 .toList();
     }
 
@@ -78,6 +85,16 @@ final class Sides implements AutoCloseable {
 
     Flavour server() {
         return server;
+    }
+
+    /** That of a side that is ours, where there is one. */
+    Flavour ours() {
+        return client.isOurs() ? client : server;
+    }
+
+    /** Whether both sides are ours. */
+    boolean areOurs() {
+        return client.isOurs() && server.isOurs();
     }
 
     /** Closes it when the script is over. */
@@ -106,17 +123,21 @@ final class Sides implements AutoCloseable {
 
     /** A selector that takes the channels of both ends. */
     Selector selector() throws IOException {
-        Flavour ours = client == Flavour.UCX ? client : server;
-        return with(ours.provider().openSelector());
+        return with(ours().provider().openSelector());
     }
 
     /** Two connected channels: the client's and the server's. */
     SocketChannel[] pair() throws IOException {
         try (ServerSocketChannel listener = server.provider().openServerSocketChannel()) {
             listener.bind(loopback(Ports.free()));
+            int before = moved ? Rings.open() : 0;
             SocketChannel connecting = socket();
             connecting.connect(listener.getLocalAddress());
-            return new SocketChannel[] {connecting, with(listener.accept())};
+            SocketChannel[] pair = {connecting, with(listener.accept())};
+            if (moved) {
+                Rings.await(before + pair.length);
+            }
+            return pair;
         }
     }
 
@@ -159,6 +180,6 @@ final class Sides implements AutoCloseable {
 
     @Override
     public String toString() {
-        return client + " to " + server;
+        return client + " to " + server + (moved ? ", moved" : "");
     }
 }

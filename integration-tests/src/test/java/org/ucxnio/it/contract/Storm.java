@@ -114,7 +114,7 @@ final class Storm {
     }
 
     private Selector openSelector() throws IOException {
-        Flavour ours = sides.client() == Flavour.UCX ? sides.client() : sides.server();
+        Flavour ours = sides.ours();
         return ours.provider().openSelector();
     }
 
@@ -237,7 +237,7 @@ final class Storm {
         // still for good
         // (Java 25: the closer, with the channel's close lock, waits for the reader, which wants that lock to close as
         // well).
-        boolean interrupt = random.nextBoolean() && sides.client() == Flavour.UCX && sides.server() == Flavour.UCX;
+        boolean interrupt = random.nextBoolean() && sides.areOurs();
         Thread guard = Thread.ofVirtual().start(() -> {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BLOCKED_MS));
             if (Thread.interrupted()) {

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
-import org.ucxnio.it.harness.Flavour;
 
 /**
  * What the calls of a script answered, line by line: the value, or the exception with its message, and the interrupt status. The same
@@ -47,7 +46,7 @@ final class Transcript {
     static void expectLikeTheJdk(String name, Sides sides, Script script) throws Exception {
         List<String> reference = REFERENCES.get(name);
         if (reference == null) {
-            reference = run(new Sides(Flavour.JDK, Flavour.JDK), script);
+            reference = run(Sides.ofTheJdk(), script);
             REFERENCES.put(name, reference);
         }
         assertThat(run(sides, script)).isNotEmpty().containsExactlyElementsOf(reference);

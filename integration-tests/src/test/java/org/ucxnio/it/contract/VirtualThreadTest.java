@@ -65,7 +65,8 @@ class VirtualThreadTest {
     @Test
     void shouldWriteInMoreThreadsThanThereAreCarriers() throws Exception {
         List<Connection> connections = new ArrayList<>();
-        int length = 6 << 20;
+        // More than the kernel's buffers and the largest ring take together.
+        int length = 16 << 20;
         try {
             List<Attempt<Boolean>> writers = new ArrayList<>();
             for (int i = 0; i < 8; i++) {

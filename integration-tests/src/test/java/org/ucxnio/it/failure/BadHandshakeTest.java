@@ -29,11 +29,12 @@ import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.RecordingProxy;
 import org.ucxnio.it.harness.Seeds;
 import org.ucxnio.it.programs.EchoClient;
 import org.ucxnio.it.programs.EchoServer;
 
-/** Strangers talk nonsense to a companion port. It costs them their connection and nobody else anything. */
+/** With UCX messages: strangers talk nonsense to a companion port. It costs them their connection and nobody else anything. */
 @Bounded
 class BadHandshakeTest {
     /** Longer than the server waits for a handshake to be finished. */
@@ -49,12 +50,12 @@ class BadHandshakeTest {
     @BeforeEach
     void startServerAndFriend() throws IOException {
         port = Ports.free();
-        server = JvmBuilder.of(Flavour.UCX, EchoServer.class)
+        server = JvmBuilder.of(Flavour.UCX_MESSAGES, EchoServer.class)
                 .arguments("127.0.0.1", port, Mode.SELECTOR)
                 .property("java.util.logging.SimpleFormatter.format", "LOG %4$s %5$s%n")
                 .start();
         server.expect("LISTENING");
-        friend = JvmBuilder.of(Flavour.UCX, EchoClient.class)
+        friend = JvmBuilder.of(Flavour.UCX_MESSAGES, EchoClient.class)
                 .arguments("127.0.0.1", port, Mode.SELECTOR, 2, 0, 5000, 1)
                 .start();
         awaitMoreRounds(10);
@@ -77,7 +78,7 @@ class BadHandshakeTest {
     private void expectUndisturbed() throws IOException {
         assertThat(server.isAlive()).isTrue();
         awaitMoreRounds(50);
-        try (ChildJvm another = JvmBuilder.of(Flavour.UCX, EchoClient.class)
+        try (ChildJvm another = JvmBuilder.of(Flavour.UCX_MESSAGES, EchoClient.class)
                 .arguments("127.0.0.1", port, Mode.BLOCKING, 1, 10, 5000, 2)
                 .start()) {
             another.expect("DONE");
@@ -185,7 +186,7 @@ class BadHandshakeTest {
     private byte[] recordHandshake() throws IOException {
         try (RecordingProxy plain = new RecordingProxy(port);
                 RecordingProxy companion = new RecordingProxy(Ports.companionOf(port));
-                ChildJvm client = JvmBuilder.of(Flavour.UCX, EchoClient.class)
+                ChildJvm client = JvmBuilder.of(Flavour.UCX_MESSAGES, EchoClient.class)
                         .arguments("127.0.0.2", port, Mode.BLOCKING, 1, 1, 100, 3)
                         .property("ucxnio.companion.timeout", "20s")
                         .start()) {

@@ -27,7 +27,7 @@ import org.ucxnio.it.harness.Traffic;
 import org.ucxnio.it.programs.EchoClient;
 import org.ucxnio.it.programs.EchoServer;
 
-/** Somebody else listens where a client expects a companion: the client sends it nothing it can misread and goes plain. */
+/** With UCX messages: somebody else listens where a client expects a companion: the client sends it nothing it can misread and goes plain. */
 @Bounded
 class FakeCompanionTest {
     private static final int ROUNDS = 20;
@@ -74,7 +74,7 @@ class FakeCompanionTest {
         try (ServerSocket fake = new ServerSocket()) {
             fake.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Ports.companionOf(port)));
             Thread.ofPlatform().daemon().name("fake").start(() -> run(fake, behaviour, greeting));
-            try (ChildJvm client = JvmBuilder.of(Flavour.UCX, EchoClient.class)
+            try (ChildJvm client = JvmBuilder.of(Flavour.UCX_MESSAGES, EchoClient.class)
                     .arguments("127.0.0.1", port, mode, 3, ROUNDS, 5000, 1)
                     .start()) {
                 assertThat(client.expect("DONE")).isEqualTo(Integer.toString(3 * ROUNDS));
@@ -89,7 +89,7 @@ class FakeCompanionTest {
 
     /** The greeting of a real companion: on another address it can stand for any port. */
     private static byte[] greetingOf(int realPort) throws IOException {
-        try (ChildJvm real = JvmBuilder.of(Flavour.UCX, EchoServer.class)
+        try (ChildJvm real = JvmBuilder.of(Flavour.UCX_MESSAGES, EchoServer.class)
                 .arguments("127.0.0.3", realPort, Mode.BLOCKING)
                 .start()) {
             real.expect("LISTENING");

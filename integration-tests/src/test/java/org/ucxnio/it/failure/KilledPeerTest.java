@@ -49,8 +49,8 @@ class KilledPeerTest {
     @CsvSource({
         "JDK, BLOCKING, 5",
         "JDK, SELECTOR, 5",
-        "UCX, BLOCKING, 40",
-        "UCX, SELECTOR, 40",
+        "RINGS, BLOCKING, 40",
+        "RINGS, SELECTOR, 40",
         "UCX_MESSAGES, BLOCKING, 20",
         "UCX_MESSAGES, SELECTOR, 20"
     })
@@ -181,8 +181,8 @@ class KilledPeerTest {
     @CsvSource({
         "JDK, BLOCKING",
         "JDK, SELECTOR",
-        "UCX, BLOCKING",
-        "UCX, SELECTOR",
+        "RINGS, BLOCKING",
+        "RINGS, SELECTOR",
         "UCX_MESSAGES, BLOCKING",
         "UCX_MESSAGES, SELECTOR"
     })

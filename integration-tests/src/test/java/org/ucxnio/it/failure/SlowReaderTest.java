@@ -31,7 +31,7 @@ class SlowReaderTest {
     private int lastId;
 
     @ParameterizedTest
-    @CsvSource({"JDK, BLOCKING", "JDK, SELECTOR", "UCX, BLOCKING", "UCX, SELECTOR", "UCX_MESSAGES, SELECTOR"})
+    @CsvSource({"JDK, BLOCKING", "JDK, SELECTOR", "RINGS, BLOCKING", "RINGS, SELECTOR", "UCX_MESSAGES, SELECTOR"})
     void shouldBoundTheMemoryOfBothSides(Flavour flavour, Mode mode) throws Exception {
         int port = Ports.free();
         try (ChildJvm reader =

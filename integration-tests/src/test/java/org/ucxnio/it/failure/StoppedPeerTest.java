@@ -28,7 +28,7 @@ class StoppedPeerTest {
     private static final double LEAST_SHARE = 0.3;
 
     @ParameterizedTest
-    @CsvSource({"JDK, BLOCKING", "JDK, SELECTOR", "UCX, BLOCKING", "UCX, SELECTOR", "UCX_MESSAGES, SELECTOR"})
+    @CsvSource({"JDK, BLOCKING", "JDK, SELECTOR", "RINGS, BLOCKING", "RINGS, SELECTOR", "UCX_MESSAGES, SELECTOR"})
     void shouldServeOthersWhileAPeerIsStopped(Flavour flavour, Mode mode) throws Exception {
         int port = Ports.free();
         try (ChildJvm server = JvmBuilder.of(flavour, EchoServer.class)

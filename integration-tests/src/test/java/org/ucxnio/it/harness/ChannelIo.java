@@ -6,11 +6,14 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.LockSupport;
 
 /** Reads and writes whole amounts, either with blocking calls or with a selector for each direction. */
 public abstract sealed class ChannelIo implements AutoCloseable {
     /** Longer than any wait in a healthy run, shorter than the deadlines of the tests. */
     private static final long PATIENCE_MS = 20_000;
+
+    private static final long PAUSE_NANOS = 20_000;
 
     final SocketChannel channel;
 
@@ -26,11 +29,46 @@ public abstract sealed class ChannelIo implements AutoCloseable {
         return channel;
     }
 
+    /** In non-blocking mode, without a selector: the thread asks again and again. */
+    public static ChannelIo polling(SocketChannel channel) throws IOException {
+        return new Polling(channel);
+    }
+
     /** Reads at least one byte; -1 at the end of the stream. */
-    public abstract int readSome(ByteBuffer target) throws IOException;
+    public int readSome(ByteBuffer target) throws IOException {
+        int count = channel.read(target);
+        while (count == 0 && target.hasRemaining()) {
+            awaitReadable();
+            count = channel.read(target);
+        }
+        return count;
+    }
+
+    /** Reads at least one byte into several buffers; -1 at the end of the stream. */
+    public long readScattered(ByteBuffer... targets) throws IOException {
+        long count = channel.read(targets);
+        while (count == 0 && anyRemaining(targets)) {
+            awaitReadable();
+            count = channel.read(targets);
+        }
+        return count;
+    }
 
     /** Writes all that remains in the buffers. */
-    public abstract void writeFully(ByteBuffer... sources) throws IOException;
+    public void writeFully(ByteBuffer... sources) throws IOException {
+        while (anyRemaining(sources)) {
+            long count = sources.length == 1 ? channel.write(sources[0]) : channel.write(sources);
+            if (count == 0) {
+                awaitWritable();
+            }
+        }
+    }
+
+    /** A read brought nothing. */
+    abstract void awaitReadable() throws IOException;
+
+    /** A write took nothing. */
+    abstract void awaitWritable() throws IOException;
 
     /** Fills the buffer, or ends early at the end of the stream; returns the number of bytes read. */
     public int readFully(ByteBuffer target) throws IOException {
@@ -67,21 +105,37 @@ public abstract sealed class ChannelIo implements AutoCloseable {
         }
 
         @Override
-        public int readSome(ByteBuffer target) throws IOException {
-            int count = channel.read(target);
-            if (count == 0 && target.hasRemaining()) {
-                throw new IllegalStateException("A blocking read returned 0 with " + target);
-            }
-            return count;
+        void awaitReadable() {
+            throw new IllegalStateException("A blocking read returned 0");
         }
 
         @Override
-        public void writeFully(ByteBuffer... sources) throws IOException {
-            while (anyRemaining(sources)) {
-                long count = sources.length == 1 ? channel.write(sources[0]) : channel.write(sources);
-                if (count == 0) {
-                    throw new IllegalStateException("A blocking write returned 0");
-                }
+        void awaitWritable() {
+            throw new IllegalStateException("A blocking write returned 0");
+        }
+    }
+
+    private static final class Polling extends ChannelIo {
+        Polling(SocketChannel channel) throws IOException {
+            super(channel);
+            channel.configureBlocking(false);
+        }
+
+        @Override
+        void awaitReadable() throws IOException {
+            pause();
+        }
+
+        @Override
+        void awaitWritable() throws IOException {
+            pause();
+        }
+
+        /** As a program does that has something else to do as well. */
+        private static void pause() throws IOException {
+            LockSupport.parkNanos(PAUSE_NANOS);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new InterruptedIOException("Interrupted while polling");
             }
         }
     }
@@ -100,26 +154,13 @@ public abstract sealed class ChannelIo implements AutoCloseable {
         }
 
         @Override
-        public int readSome(ByteBuffer target) throws IOException {
-            int count = channel.read(target);
-            while (count == 0 && target.hasRemaining()) {
-                awaitReady(readSelector);
-                count = channel.read(target);
-            }
-            return count;
+        void awaitReadable() throws IOException {
+            awaitReady(readSelector);
         }
 
         @Override
-        public void writeFully(ByteBuffer... sources) throws IOException {
-            while (true) {
-                long count = sources.length == 1 ? channel.write(sources[0]) : channel.write(sources);
-                if (!anyRemaining(sources)) {
-                    return;
-                }
-                if (count == 0) {
-                    awaitReady(writeSelector);
-                }
-            }
+        void awaitWritable() throws IOException {
+            awaitReady(writeSelector);
         }
 
         private void awaitReady(Selector selector) throws IOException {

@@ -7,69 +7,75 @@ import java.util.stream.Stream;
 
 /** Whose channels a JVM or a test uses: the JDK's, which are the reference, or ours. */
 public enum Flavour {
-    JDK {
-        @Override
-        public SelectorProvider provider() {
+    JDK(),
+
+    /** Ours. A connection between two processes of one host moves to rings as soon as it can. */
+    RINGS("ucxnio.switch.after=0"),
+
+    /** Ours, as users have it: a connection moves once it has been used for a while. */
+    DEFAULTS(),
+
+    /** Ours, with messages over UCX between two processes of one host. */
+    UCX_MESSAGES("ucxnio.host=ucx");
+
+    private static final String HOST = "ucxnio.host";
+
+    private final List<String> properties;
+
+    Flavour(String... properties) {
+        this.properties = List.of(properties);
+    }
+
+    public boolean isOurs() {
+        return this != JDK;
+    }
+
+    /** The provider for use in this JVM, whose default provider stays the JDK's. Ours reads its properties once. */
+    public SelectorProvider provider() {
+        if (this == JDK) {
             return SelectorProvider.provider();
         }
+        if (isMessagesHere() != (this == UCX_MESSAGES)) {
+            throw new IllegalStateException("-D" + HOST + "=" + System.getProperty(HOST) + " is not for " + this);
+        }
+        return OursHolder.PROVIDER;
+    }
 
-        @Override
-        public List<String> jvmFlags() {
-            return List.of();
-        }
-
-        @Override
-        public List<Path> classPath() {
-            return List.of();
-        }
-    },
-    UCX {
-        @Override
-        public SelectorProvider provider() {
-            return UcxHolder.PROVIDER;
-        }
-
-        @Override
-        public List<String> jvmFlags() {
-            return List.of(
-                    "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider",
-                    "--enable-native-access=ALL-UNNAMED");
-        }
-
-        @Override
-        public List<Path> classPath() {
-            return List.of(Locations.ucxnioJar());
-        }
-    },
-    /** Ours, with messages over UCX where rings would be used. */
-    UCX_MESSAGES {
-        @Override
-        public SelectorProvider provider() {
-            return UCX.provider();
-        }
-
-        @Override
-        public List<String> jvmFlags() {
-            return Stream.concat(UCX.jvmFlags().stream(), Stream.of("-Ducxnio.ring=0"))
-                    .toList();
-        }
-
-        @Override
-        public List<Path> classPath() {
-            return UCX.classPath();
-        }
-    };
-
-    /** The provider for use in this JVM, whose default provider stays the JDK's. */
-    public abstract SelectorProvider provider();
+    /** Whether our provider, in this JVM, is the one of {@link #UCX_MESSAGES}. */
+    public static boolean isMessagesHere() {
+        return "ucx".equals(System.getProperty(HOST));
+    }
 
     /** The flags that make it the default provider of a child JVM. */
-    public abstract List<String> jvmFlags();
+    public List<String> jvmFlags() {
+        return isOurs()
+                ? Stream.concat(
+                                Stream.of(
+                                        "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider",
+                                        "--enable-native-access=ALL-UNNAMED"),
+                                properties.stream().map(property -> "-D" + property))
+                        .toList()
+                : List.of();
+    }
 
     /** What it adds to the class path of a child JVM. */
-    public abstract List<Path> classPath();
+    public List<Path> classPath() {
+        return isOurs() ? List.of(Locations.ucxnioJar()) : List.of();
+    }
 
-    private static final class UcxHolder {
-        private static final SelectorProvider PROVIDER = new org.ucxnio.UcxSelectorProvider();
+    private static final class OursHolder {
+        private static final SelectorProvider PROVIDER = start();
+
+        private static SelectorProvider start() {
+            setUnlessSet("ucxnio.switch.after", "0");
+            setUnlessSet(Rendezvous.PROPERTY, Rendezvous.ofThisJvm().path().toString());
+            return new org.ucxnio.UcxSelectorProvider();
+        }
+
+        private static void setUnlessSet(String property, String value) {
+            if (System.getProperty(property) == null) {
+                System.setProperty(property, value);
+            }
+        }
     }
 }

@@ -20,6 +20,7 @@ public final class JvmBuilder {
     private Path javaHome = Path.of(System.getProperty("java.home"));
     private String name;
     private boolean forAnybody;
+    private boolean defaultRendezvous;
 
     private JvmBuilder(Flavour flavour, String mainClass) {
         this.flavour = flavour;
@@ -55,6 +56,12 @@ public final class JvmBuilder {
     /** For a JVM that runs as another user: it loads copies that everybody may read, in a folder that everybody may write to. */
     public JvmBuilder forAnybody() {
         forAnybody = true;
+        return this;
+    }
+
+    /** It meets others where users' processes do by default, and not in the directory of this test JVM. */
+    public JvmBuilder defaultRendezvous() {
+        defaultRendezvous = true;
         return this;
     }
 
@@ -103,6 +110,10 @@ public final class JvmBuilder {
         command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx256m"));
         command.add("-XX:ErrorFile=hs_err_pid%p.log");
         command.addAll(flavour.jvmFlags());
+        if (flavour.isOurs() && !defaultRendezvous && !forAnybody) {
+            command.add(
+                    "-D" + Rendezvous.PROPERTY + "=" + Rendezvous.ofThisJvm().path());
+        }
         command.addAll(flags);
         List<Path> entries = new ArrayList<>(flavour.classPath());
         entries.addAll(classPath);

@@ -78,6 +78,19 @@ public final class Node implements AutoCloseable {
         return Traffic.parse(call("traffic"));
     }
 
+    /** Waits until this many open connections have moved to rings. */
+    public void awaitRings(int connections) throws InterruptedException {
+        long deadline = System.nanoTime() + ChildJvm.PATIENCE.toNanos();
+        int rings = traffic().rings();
+        while (rings < connections) {
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError(rings + " of " + connections + " connections are over rings\n" + evidence());
+            }
+            TimeUnit.MILLISECONDS.sleep(10);
+            rings = traffic().rings();
+        }
+    }
+
     /** What the provider tells people. */
     public String report() throws InterruptedException {
         return call("report").replace('|', '\n');

@@ -35,10 +35,13 @@ public final class PrivateShm implements AutoCloseable {
         return new String[] {"nsenter", "--target", holder.pid(), "--mount"};
     }
 
-    /** The names of the files in it. */
+    /** The files in it, by the way that leads to each; directories are not told of. */
     public List<String> names() throws IOException {
-        try (Stream<Path> files = Files.list(path())) {
-            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        try (Stream<Path> files = Files.walk(path())) {
+            return files.filter(file -> !Files.isDirectory(file))
+                    .map(file -> path().relativize(file).toString())
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -59,7 +62,8 @@ public final class PrivateShm implements AutoCloseable {
         }
     }
 
-    private Path path() {
+    /** Where this JVM sees it. */
+    public Path path() {
         return holder.proc().resolve("root/dev/shm");
     }
 

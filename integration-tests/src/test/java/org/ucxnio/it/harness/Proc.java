@@ -2,7 +2,6 @@ package org.ucxnio.it.harness;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -57,23 +56,30 @@ public final class Proc {
         return TimeUnit.SECONDS.toMillis(ticks) / TICKS_PER_SECOND;
     }
 
-    /** Bytes of the shared memory files that a process has open; those of UCX have no name any more, those of rings never had one. */
+    /** Bytes of shared memory that a process has mapped and that are files: those of rings, and those of UCX. */
     public static long sharedMemoryBytes(long pid) throws IOException {
-        long total = 0;
-        for (Path entry : descriptorLinks(pid)) {
-            total += sharedMemoryBytes(entry);
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "maps"))) {
+            return lines.filter(Proc::isSharedMemory).mapToLong(Proc::bytes).sum();
         }
-        return total;
     }
 
-    private static long sharedMemoryBytes(Path descriptor) throws IOException {
-        try {
-            String target = Files.readSymbolicLink(descriptor).toString();
-            boolean shared = target.startsWith("/dev/shm/") || target.startsWith("/memfd:ucxnio");
-            return shared ? Files.size(descriptor) : 0;
-        } catch (NoSuchFileException closedMeanwhile) {
-            return 0;
+    /** Mappings of such memory. The files have no names any more, or never had; only a process that maps them still shows them. */
+    public static int sharedMappings(long pid) throws IOException {
+        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "maps"))) {
+            return (int) lines.filter(Proc::isSharedMemory).count();
         }
+    }
+
+    private static boolean isSharedMemory(String mapping) {
+        return mapping.contains("/dev/shm")
+                || mapping.contains("/s-")
+                || mapping.contains("/memfd:ucxnio")
+                || mapping.contains("SYSV");
+    }
+
+    private static long bytes(String mapping) {
+        String[] ends = mapping.substring(0, mapping.indexOf(' ')).split("-");
+        return Long.parseUnsignedLong(ends[1], 16) - Long.parseUnsignedLong(ends[0], 16);
     }
 
     private static long statusKib(long pid, String key) throws IOException {

@@ -1,5 +1,9 @@
 package org.ucxnio.it.harness;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import org.opentest4j.TestAbortedException;
 
 /** Tests that cannot run everywhere say why they do not. */
@@ -15,5 +19,21 @@ public final class Skips {
     public static <T> T skip(String reason) {
         System.err.println("Skipped: " + reason);
         throw new TestAbortedException(reason);
+    }
+
+    /** Skips the test, with what was said, where a command cannot be run behind these words. */
+    public static void unlessRuns(String... prefix) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(prefix));
+        command.add("true");
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            if (process.waitFor() != 0) {
+                skip(String.join(" ", command) + ": " + said);
+            }
+        } catch (IOException e) {
+            skip(e.getMessage());
+        }
     }
 }

@@ -26,8 +26,8 @@ class PlainAcrossHostsTest extends TwoHosts {
             for (Node node : new Node[] {server, client}) {
                 Traffic traffic = node.traffic();
                 assertThat(traffic.active()).as(traffic.inactiveReason()).isTrue();
-                assertThat(traffic.ucxSent()).isZero();
-                assertThat(traffic.ucxReceived()).isZero();
+                assertThat(traffic.fastSent()).isZero();
+                assertThat(traffic.fastReceived()).isZero();
                 assertThat(traffic.tcpSent()).isEqualTo(COUNT);
                 assertThat(traffic.tcpReceived()).isEqualTo(COUNT);
                 assertThat(traffic.plain()).isEqualTo(1);
@@ -40,6 +40,7 @@ class PlainAcrossHostsTest extends TwoHosts {
         });
     }
 
+    /** Both share a directory to meet in, as all processes of these tests do. That is for processes of one network only. */
     @ParameterizedTest
     @EnumSource
     void shouldBePlainByDefault(Mode mode) throws Exception {

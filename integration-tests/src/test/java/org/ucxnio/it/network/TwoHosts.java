@@ -46,12 +46,12 @@ abstract class TwoHosts {
 
     /** A program on the server's host that uses nothing but defaults. */
     JvmBuilder onServer() {
-        return JvmBuilder.of(Flavour.UCX, NodeMain.class).name("server").prefix(lab.onServer());
+        return JvmBuilder.of(Flavour.RINGS, NodeMain.class).name("server").prefix(lab.onServer());
     }
 
     /** A program on the client's host that uses nothing but defaults. */
     JvmBuilder onClient() {
-        return JvmBuilder.of(Flavour.UCX, NodeMain.class).name("client").prefix(lab.onClient());
+        return JvmBuilder.of(Flavour.RINGS, NodeMain.class).name("client").prefix(lab.onClient());
     }
 
     /** Asks for UCX's tcp transport; skips where there is no libucx that can be trusted with it. */

@@ -4,6 +4,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -71,7 +72,10 @@ public final class NodeMain {
 
     private String execute(String[] words) throws IOException {
         return switch (words[0]) {
-            case "listen" -> listen(words[1], words[2], Integer.parseInt(words[3]));
+            case "listen" -> listen(words[1], words[2], Integer.parseInt(words[3]), words.length > 4);
+            case "closeListener" -> closeListener(words[1]);
+            case "drain" -> drain(words[1]);
+            case "acceptAll" -> acceptAll(words[1], words[2], words[3], Long.parseLong(words[4]));
             case "accept" ->
                 open(words[1], listeners.get(words[2]).accept(), words[3], Long.parseLong(words[4]), false);
             case "connect" -> open(words[1], connect(words[2], words[3]), words[4], Long.parseLong(words[5]), true);
@@ -83,15 +87,56 @@ public final class NodeMain {
             case "close" -> close(words[1]);
             case "writeCloseExit" -> writeCloseExit(words[1], Long.parseLong(words[2]));
             case "traffic" -> Traffic.ofThisJvm().toLine();
+            case "has" -> Boolean.toString(ends.containsKey(words[1]));
+            case "rename" -> rename(words[1], words[2]);
             case "report" -> org.ucxnio.UcxNio.report();
+            case "collect" -> collect();
             default -> throw new IllegalArgumentException("Unknown command");
         };
     }
 
-    private String listen(String name, String host, int port) throws IOException {
+    private String listen(String name, String host, int port, boolean isShared) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
+        if (isShared) {
+            listener.setOption(StandardSocketOptions.SO_REUSEPORT, true);
+        }
         listener.bind(new InetSocketAddress(host, port), 200);
         listeners.put(name, listener);
+        return "";
+    }
+
+    private String closeListener(String name) throws IOException {
+        listeners.remove(name).close();
+        return "";
+    }
+
+    /** Closes the connections that nobody has accepted. */
+    private String drain(String listener) throws IOException {
+        ServerSocketChannel channel = listeners.get(listener);
+        int count = 0;
+        channel.configureBlocking(false);
+        for (SocketChannel left = channel.accept(); left != null; left = channel.accept()) {
+            left.close();
+            count++;
+        }
+        channel.configureBlocking(true);
+        return Integer.toString(count);
+    }
+
+    /** Accepts whatever comes, in the background, and names each connection after its client's port. */
+    private String acceptAll(String prefix, String listener, String mode, long seed) {
+        Thread.ofPlatform().daemon().name("acceptor").start(() -> {
+            try {
+                while (true) {
+                    SocketChannel channel = listeners.get(listener).accept();
+                    int port = ((InetSocketAddress) channel.getRemoteAddress()).getPort();
+                    open(prefix + port, channel, mode, seed, false);
+                    print("ACCEPTED " + prefix + port);
+                }
+            } catch (IOException e) {
+                print("NO MORE " + e);
+            }
+        });
         return "";
     }
 
@@ -133,6 +178,16 @@ public final class NodeMain {
             total += length;
         }
         return Long.toString(total);
+    }
+
+    private String rename(String from, String to) {
+        ends.put(to, ends.remove(from));
+        return "";
+    }
+
+    private static String collect() {
+        System.gc();
+        return "";
     }
 
     private String close(String name) throws IOException {

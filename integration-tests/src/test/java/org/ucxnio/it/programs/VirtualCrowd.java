@@ -38,6 +38,7 @@ public final class VirtualCrowd {
     private static final int MOST_BYTES = 64 << 20;
     private static final int TICKS = 1000;
     private static final int PROBE_MILLIS = 100;
+    private static final int SETTLE_MILLIS = 1000;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     /** A call that is to block. */
@@ -85,6 +86,8 @@ public final class VirtualCrowd {
 
     private void run() throws Exception {
         List<SocketChannel> ours = connectToOurs(CONNECTIONS);
+        // They move in the background, those that can.
+        Thread.sleep(SETTLE_MILLIS);
         List<SocketChannel> plain = connectToPlain(CONNECTIONS);
         System.out.println(Traffic.ofThisJvm().toLine());
         block("read", ours, channel -> channel.read(ByteBuffer.allocateDirect(1)));

@@ -35,8 +35,9 @@ class ForeignFilesTest {
     void shouldKeepAFileThatNoProcessSeemsToUse() throws Exception {
         try (PrivateShm shm = open()) {
             shm.create(FILE, Instant.now().minus(Duration.ofHours(1)));
-            try (Node node =
-                    Node.start(JvmBuilder.of(Flavour.UCX, NodeMain.class).prefix(shm.words()))) {
+            try (Node node = Node.start(JvmBuilder.of(Flavour.UCX_MESSAGES, NodeMain.class)
+                    .defaultRendezvous()
+                    .prefix(shm.words()))) {
                 assertThat(node.report()).containsPattern("(?m)^UCX +\\d");
                 TimeUnit.MILLISECONDS.sleep(OBSERVED_MS);
                 assertThat(shm.names()).contains(FILE);

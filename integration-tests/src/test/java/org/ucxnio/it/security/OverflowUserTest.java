@@ -1,8 +1,11 @@
 package org.ucxnio.it.security;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.ucxnio.it.harness.Node;
+import org.ucxnio.it.harness.Rendezvous;
 import org.ucxnio.it.harness.Skips;
 import org.ucxnio.it.harness.UserNamespace;
 import org.ucxnio.it.isolation.OneHost;
@@ -14,7 +17,8 @@ import org.ucxnio.it.isolation.OneHost;
 class OverflowUserTest extends OneHost {
     private static final int NOBODY = 65_534;
     private static final int SOMEBODY = 1000;
-    private static final String SEVERAL_USERS = "peer whose user number stands for several users";
+    private static final int FIRST_OUTSIDE = 201_000;
+    private static final String SEVERAL_USERS = ".* stands for several users";
 
     private static UserNamespace open(String map) {
         try {
@@ -25,9 +29,7 @@ class OverflowUserTest extends OneHost {
     }
 
     private static Node start(UserNamespace namespace, int user) throws IOException, InterruptedException {
-        String[] words = namespace.as(user);
-        require(words);
-        return Node.start(node(words).forAnybody());
+        return Node.start(node(namespace.as(user)).forAnybody());
     }
 
     /** Each takes the other for its own user, although they are two of the host's users. */
@@ -51,12 +53,28 @@ class OverflowUserTest extends OneHost {
         }
     }
 
+    /** In a directory of its own: whose {@code /dev/shm} is cannot be told in there. */
     @Test
     void shouldJoinTwoProcessesOfAUserWhomTheNamespaceMaps() throws Exception {
-        try (UserNamespace namespace = open(SOMEBODY + " 201000 1");
+        Path own = Files.createDirectory(sharedMemory().path().resolve("own"));
+        Files.setAttribute(own, "unix:uid", FIRST_OUTSIDE);
+        try (UserNamespace namespace = open(SOMEBODY + " " + FIRST_OUTSIDE + " 1");
+                Node server = startIn(namespace, "/dev/shm/own/meeting");
+                Node client = startIn(namespace, "/dev/shm/own/meeting")) {
+            expectAccelerated(server, client);
+        }
+    }
+
+    private static Node startIn(UserNamespace namespace, String rendezvous) throws IOException {
+        return Node.start(node(namespace.as(SOMEBODY)).forAnybody().property(Rendezvous.PROPERTY, rendezvous));
+    }
+
+    @Test
+    void shouldBePlainWhereNobodyKnowsWhoseTheDefaultDirectoryIs() throws Exception {
+        try (UserNamespace namespace = open(SOMEBODY + " " + FIRST_OUTSIDE + " 1");
                 Node server = start(namespace, SOMEBODY);
                 Node client = start(namespace, SOMEBODY)) {
-            expectAccelerated(server, client);
+            expectPlain(server, client, "/dev/shm belongs to user 65534, neither to root nor to user " + SOMEBODY);
         }
     }
 

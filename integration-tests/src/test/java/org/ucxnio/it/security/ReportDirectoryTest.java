@@ -51,7 +51,7 @@ class ReportDirectoryTest {
     }
 
     private JvmBuilder builder() {
-        return JvmBuilder.of(Flavour.UCX, NodeMain.class)
+        return JvmBuilder.of(Flavour.DEFAULTS, NodeMain.class)
                 .property("java.io.tmpdir", tmp)
                 .property("java.util.logging.SimpleFormatter.format", "LOG %4$s %5$s%n");
     }
@@ -78,10 +78,11 @@ class ReportDirectoryTest {
                 .untilAsserted(() -> assertThat(node.jvm().errorLines()).contains(expected));
     }
 
-    /** Starts a process and lets it end: it uses UCX, touches nothing, and says why there is no report. */
+    /** Starts a process and lets it end: it works, touches nothing, and says why there is no report. */
     private void expectUntouched(Path folder, String reason) throws Exception {
         try (Node node = Node.start(builder())) {
-            assertThat(node.report()).containsPattern("(?m)^UCX +\\d");
+            assertThat(node.traffic().active()).isTrue();
+            node.report();
             assertThat(folder.toFile().list()).containsExactlyInAnyOrderElementsOf(NUMBERS);
             awaitLine(node, "LOG INFO No report of this process from outside: " + reason);
             end(node);
@@ -160,7 +161,7 @@ class ReportDirectoryTest {
                 next.report();
                 assertThat(directory.toFile().list())
                         .containsExactly(Long.toString(next.jvm().pid()));
-                try (ChildJvm reader = JvmBuilder.of(Flavour.UCX, "org.ucxnio.Main")
+                try (ChildJvm reader = JvmBuilder.of(Flavour.RINGS, "org.ucxnio.Main")
                         .property("java.io.tmpdir", tmp)
                         .arguments(next.jvm().pid())
                         .start()) {
@@ -177,7 +178,7 @@ class ReportDirectoryTest {
         give(Files.createFile(tmp.resolve("given")), ANOTHER_USER);
         try (Node node = Node.start(builder())) {
             node.report();
-            try (ChildJvm reader = JvmBuilder.of(Flavour.UCX, "org.ucxnio.Main")
+            try (ChildJvm reader = JvmBuilder.of(Flavour.RINGS, "org.ucxnio.Main")
                     .prefix(another)
                     .forAnybody()
                     .property("java.io.tmpdir", tmp)

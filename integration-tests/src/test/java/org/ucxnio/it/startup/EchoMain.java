@@ -1,5 +1,6 @@
 package org.ucxnio.it.startup;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -9,10 +10,18 @@ import java.nio.channels.SocketChannel;
 import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.Traffic;
 
-/** Echoes within one JVM through whatever the default provider is and says whose channels those were. */
+/**
+ * Echoes within one JVM through whatever the default provider is and says whose channels those were. Argument {@code moved}: both ends
+ * have moved to rings before, or after a time in which they should have.
+ */
 final class EchoMain {
     /** Bytes sent each way. */
     static final int COUNT = 100_000;
+
+    static final String MOVED = "moved";
+
+    private static final int FEW = 100;
+    private static final long PATIENCE_NANOS = 15_000_000_000L;
 
     private EchoMain() {}
 
@@ -22,34 +31,45 @@ final class EchoMain {
             try (SocketChannel client = SocketChannel.open(listener.getLocalAddress());
                     SocketChannel server = listener.accept();
                     Selector selector = Selector.open()) {
-                transfer(client, server);
-                transfer(server, client);
+                if (arguments.length > 0) {
+                    useUntilMoved(client, server);
+                }
+                transfer(client, server, COUNT);
+                transfer(server, client, COUNT);
                 System.out.println("CHANNELS " + client.getClass().getName() + " "
                         + listener.getClass().getName() + " "
                         + selector.getClass().getName());
-                System.out.println(Traffic.ofUcx().toLine());
+                System.out.println(Traffic.ofOurs().toLine());
             }
         }
     }
 
-    private static void transfer(SocketChannel from, SocketChannel to) throws Exception {
+    private static void useUntilMoved(SocketChannel client, SocketChannel server) throws Exception {
+        long start = System.nanoTime();
+        while (Traffic.ofOurs().rings() < 2 && System.nanoTime() - start < PATIENCE_NANOS) {
+            transfer(client, server, FEW);
+            transfer(server, client, FEW);
+        }
+    }
+
+    private static void transfer(SocketChannel from, SocketChannel to, int count) throws Exception {
         Thread writer = Thread.ofPlatform().start(() -> {
             try {
-                ByteBuffer source = ByteBuffer.allocate(COUNT);
-                new BytePattern(COUNT).fill(source);
+                ByteBuffer source = ByteBuffer.allocate(count);
+                new BytePattern(count).fill(source);
                 source.flip();
                 while (source.hasRemaining()) {
                     from.write(source);
                 }
-            } catch (java.io.IOException e) {
+            } catch (IOException e) {
                 e.printStackTrace();
             }
         });
-        ByteBuffer target = ByteBuffer.allocate(COUNT);
+        ByteBuffer target = ByteBuffer.allocate(count);
         while (target.hasRemaining() && to.read(target) >= 0) {
             // until all has come
         }
-        new BytePattern(COUNT).verify(target.flip());
+        new BytePattern(count).verify(target.flip());
         writer.join();
     }
 }

@@ -11,14 +11,14 @@ import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
 
-/** UCX's own environment variables: what the user set wins; what UCX logs never reaches standard output. */
+/** UCX's own environment variables, where UCX is used: what the user set wins; what UCX logs never reaches standard output. */
 @Bounded
 class EnvironmentTest {
     @TempDir
     private Path folder;
 
     private static Start echo(String... settings) throws IOException, InterruptedException {
-        JvmBuilder builder = JvmBuilder.of(Flavour.UCX, EchoMain.class).prefix("env");
+        JvmBuilder builder = JvmBuilder.of(Flavour.UCX_MESSAGES, EchoMain.class).prefix("env");
         Start start = Start.run(builder.prefix(settings));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.traffic().active()).as(start.toString()).isTrue();

@@ -7,7 +7,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Assumptions;
@@ -44,6 +43,10 @@ class JavaVersionsTest {
                 .isZero();
     }
 
+    private static Path javaHome(int feature) {
+        return Locations.javaHome(feature).orElseGet(() -> Skips.skip("no Java " + feature + " in the usual places"));
+    }
+
     private JvmBuilder oldEcho(Flavour flavour) throws IOException {
         compileOldEcho();
         return JvmBuilder.of(flavour, "OldEcho").classPath(List.of(classes));
@@ -61,13 +64,10 @@ class JavaVersionsTest {
     @ParameterizedTest
     @ValueSource(ints = {17, 21})
     void shouldRunAnApplicationOnTheJdksChannelsWhereNativeAccessIsTooYoung(int feature) throws Exception {
-        Optional<Path> home = Locations.javaHome(feature);
-        if (home.isEmpty()) {
-            Skips.skip("no Java " + feature + " in the usual places");
-        }
+        Path home = javaHome(feature);
         Start start = Start.run(oldEcho(Flavour.JDK)
-                .javaHome(home.get())
-                .classPath(Flavour.UCX.classPath())
+                .javaHome(home)
+                .classPath(Flavour.RINGS.classPath())
                 .flags(PROVIDER_FLAG));
         expectJdkChannels(start);
         assertThat(start.output("PROVIDER ")).startsWith("org.ucxnio.");
@@ -82,21 +82,16 @@ class JavaVersionsTest {
     @ParameterizedTest
     @ValueSource(ints = {17, 21})
     void shouldReportOnAnOldJava(int feature) throws Exception {
-        Optional<Path> home = Locations.javaHome(feature);
-        if (home.isEmpty()) {
-            Skips.skip("no Java " + feature + " in the usual places");
-        }
-        Start start = Start.run(JvmBuilder.of(Flavour.JDK, "-jar")
-                .name("report")
-                .javaHome(home.get())
-                .arguments(Locations.ucxnioJar()));
+        Path home = javaHome(feature);
+        Start start = Start.run(
+                JvmBuilder.of(Flavour.JDK, "-jar").name("report").javaHome(home).arguments(Locations.ucxnioJar()));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(String.join("\n", start.output())).containsPattern("(?m)^UCX +off: .*Java " + feature);
     }
 
     @Test
     void shouldRunAnApplicationOnUcxWithTheTwoFlags() throws Exception {
-        Start start = Start.run(oldEcho(Flavour.UCX));
+        Start start = Start.run(oldEcho(Flavour.RINGS));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
         assertThat(start.errors()).as(start.toString()).noneMatch(line -> line.startsWith("WARNING"));
@@ -105,7 +100,7 @@ class JavaVersionsTest {
     @Test
     void shouldRunOnUcxWithoutTheFlagForNativeAccess() throws Exception {
         Start start = Start.run(
-                oldEcho(Flavour.JDK).classPath(Flavour.UCX.classPath()).flags(PROVIDER_FLAG));
+                oldEcho(Flavour.JDK).classPath(Flavour.RINGS.classPath()).flags(PROVIDER_FLAG));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
         // From Java 24 on the JVM itself warns; nobody else has anything to add.
@@ -113,17 +108,26 @@ class JavaVersionsTest {
         assertThat(start.log()).as(start.toString()).hasSizeLessThanOrEqualTo(1);
     }
 
+    /** Nothing native is needed for connections that stay with TCP. */
     @Test
-    void shouldRunOnTheJdksChannelsWhereNativeAccessIsDenied() throws Exception {
+    void shouldRunAnApplicationWhereNativeAccessIsDenied() throws Exception {
         Assumptions.assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
         Start start = Start.run(oldEcho(Flavour.JDK)
-                .classPath(Flavour.UCX.classPath())
+                .classPath(Flavour.RINGS.classPath())
                 .flags(PROVIDER_FLAG, "--illegal-native-access=deny"));
-        expectJdkChannels(start);
-        assertThat(start.log())
-                .as(start.toString())
-                .singleElement()
-                .asString()
-                .contains("--enable-native-access=ALL-UNNAMED");
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
+        assertThat(start.errors()).as(start.toString()).noneMatch(line -> line.contains("Exception"));
+        assertThat(start.log()).as(start.toString()).hasSizeLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void shouldSayWhatIsMissingWhereNativeAccessIsDeniedAndAccelerationRequired() throws Exception {
+        Assumptions.assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
+        Start start = Start.run(oldEcho(Flavour.JDK)
+                .classPath(Flavour.RINGS.classPath())
+                .flags(PROVIDER_FLAG, "--illegal-native-access=deny", "-Ducxnio.required=true"));
+        assertThat(start.exitCode()).as(start.toString()).isNotZero();
+        assertThat(start.errorText()).contains("--enable-native-access=ALL-UNNAMED");
     }
 }

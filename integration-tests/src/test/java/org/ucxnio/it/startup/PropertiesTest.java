@@ -5,9 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.ChildJvm;
 import org.ucxnio.it.harness.Flavour;
@@ -21,8 +24,9 @@ import org.ucxnio.it.programs.EchoServer;
 class PropertiesTest {
     private static final String JDK_PACKAGE = "sun.nio.ch.";
 
+    /** As users start it. */
     private static JvmBuilder echo() {
-        return JvmBuilder.of(Flavour.UCX, EchoMain.class);
+        return JvmBuilder.of(Flavour.DEFAULTS, EchoMain.class);
     }
 
     /** The program ran on the JDK's own channels, and one record of the log says why. */
@@ -37,17 +41,57 @@ class PropertiesTest {
         assertThat(start.output()).hasSize(2);
     }
 
-    @Test
-    void shouldAccelerateByDefault() throws Exception {
-        Start start = Start.run(echo());
+    /** The program ran over rings, and nobody had anything to say. */
+    private static void expectRings(Start start) {
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
         Traffic traffic = start.traffic();
         assertThat(traffic.active()).as(start.toString()).isTrue();
-        assertThat(traffic.ucxReceived()).isEqualTo(2L * EchoMain.COUNT);
-        assertThat(traffic.tcpReceived()).isZero();
-        assertThat(start.log()).as(start.toString()).hasSizeLessThanOrEqualTo(1);
+        assertThat(traffic.ringReceived()).as(start.toString()).isGreaterThanOrEqualTo(2L * EchoMain.COUNT);
+        assertThat(traffic.ucxReceived()).isZero();
+        assertThat(start.log()).as(start.toString()).isEmpty();
         // Neither the provider nor UCX writes to standard output: it belongs to the application.
+        assertThat(start.output()).as(start.toString()).hasSize(2);
+    }
+
+    /** The program ran over kernel TCP, with channels of ours. */
+    private static void expectPlain(Start start) {
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.output("CHANNELS ").split(" ")).allMatch(name -> name.startsWith("org.ucxnio."));
+        Traffic traffic = start.traffic();
+        assertThat(traffic.fastReceived()).as(start.toString()).isZero();
+        assertThat(traffic.tcpReceived()).as(start.toString()).isGreaterThanOrEqualTo(2L * EchoMain.COUNT);
+        assertThat(start.output()).as(start.toString()).hasSize(2);
+    }
+
+    @Test
+    void shouldMoveToRingsByDefault() throws Exception {
+        expectRings(Start.run(echo().arguments(EchoMain.MOVED)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1", "1000"})
+    void shouldMoveAfterAsManyUses(String uses) throws Exception {
+        expectRings(Start.run(echo().property("ucxnio.switch.after", uses).arguments(EchoMain.MOVED)));
+    }
+
+    /** A connection of a few calls costs what it costs with the JDK. */
+    @Test
+    void shouldNotMoveWhatIsHardlyUsed() throws Exception {
+        expectPlain(Start.run(echo().property("ucxnio.switch.after", 1_000_000)));
+    }
+
+    @Test
+    void shouldBeTheJdksOwnWhereNothingIsLeftToAccelerate() throws Exception {
+        expectJdkChannels(Start.run(echo().property("ucxnio.host", "off")), "ucxnio.host is off");
+    }
+
+    @Test
+    void shouldGoOverUcxOnOneHostWhereThatIsWanted() throws Exception {
+        Start start = Start.run(echo().property("ucxnio.host", "ucx"));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.traffic().ucxReceived()).as(start.toString()).isEqualTo(2L * EchoMain.COUNT);
+        assertThat(start.traffic().received()).isEqualTo(2L * EchoMain.COUNT);
         assertThat(start.output()).as(start.toString()).hasSize(2);
     }
 
@@ -57,6 +101,10 @@ class PropertiesTest {
             value = {
                 "ucxnio.enabled, perhaps, true or false",
                 "ucxnio.required, 1, true or false",
+                "ucxnio.host, somewhere, \"rings, ucx, off\"",
+                "ucxnio.switch.after, -1, a whole number from 0 to",
+                "ucxnio.switch.after, soon, a whole number from 0 to",
+                "ucxnio.memory, lots, a size from 0 to",
                 "ucxnio.window, lots, a size from 16384 to",
                 "ucxnio.window, 1k, a size from 16384 to",
                 "ucxnio.window.messages, 1e3, a whole number from 16 to",
@@ -81,29 +129,56 @@ class PropertiesTest {
         expectJdkChannels(Start.run(echo().property("ucxnio.enabled", false)), "ucxnio.enabled=false");
     }
 
-    @Test
-    void shouldBeTheJdksOwnWhereUcxIsNot() throws Exception {
-        expectJdkChannels(Start.run(echo().property("ucxnio.ucx.path", "/nonexistent")), "/nonexistent");
+    private static String noLibrary() {
+        return System.getProperty("java.home") + "/release";
+    }
+
+    private static Stream<String> badLibraries() {
+        return Stream.of("/nonexistent", noLibrary());
+    }
+
+    /** Rings need no library. */
+    @ParameterizedTest
+    @MethodSource("badLibraries")
+    void shouldMoveToRingsWhereUcxIsNot(String library) throws Exception {
+        expectRings(Start.run(echo().property("ucxnio.ucx.path", library).arguments(EchoMain.MOVED)));
     }
 
     @Test
-    void shouldBeTheJdksOwnWhereTheLibraryIsNone() throws Exception {
-        String noLibrary = System.getProperty("java.home") + "/release";
-        expectJdkChannels(Start.run(echo().property("ucxnio.ucx.path", noLibrary)), noLibrary);
+    void shouldMoveToRingsWhereSomethingIsRequired() throws Exception {
+        expectRings(Start.run(echo().property("ucxnio.required", true).arguments(EchoMain.MOVED)));
+    }
+
+    /** Where UCX is wanted and is not to be had, one line of the log says why. */
+    @ParameterizedTest
+    @MethodSource("badLibraries")
+    void shouldSayWhyUcxIsNotUsedWhereItIsWanted(String library) throws Exception {
+        Start start = Start.run(echo().property("ucxnio.host", "ucx").property("ucxnio.ucx.path", library));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.traffic().fastReceived()).isZero();
+        assertThat(start.log()).as(start.toString()).singleElement().asString().contains(library);
+        assertThat(start.output()).hasSize(2);
     }
 
     @ParameterizedTest
     @CsvSource({"ucxnio.ucx.path, /nonexistent, /nonexistent", "ucxnio.enabled, false, ucxnio.enabled=false"})
     void shouldNotStartWithoutUcxWhereThatIsRequired(String property, String value, String reason) throws Exception {
-        Start start = Start.run(echo().property(property, value).property("ucxnio.required", true));
+        Start start = Start.run(
+                echo().property("ucxnio.host", "ucx").property(property, value).property("ucxnio.required", true));
         assertThat(start.exitCode()).as(start.toString()).isNotZero();
         assertThat(start.errorText()).contains("ucxnio.required=true").contains(reason);
-        assertThat(start.output()).isEmpty();
+    }
+
+    @Test
+    void shouldNotStartSwitchedOffWhereSomethingIsRequired() throws Exception {
+        Start start = Start.run(echo().property("ucxnio.enabled", false).property("ucxnio.required", true));
+        assertThat(start.exitCode()).as(start.toString()).isNotZero();
+        assertThat(start.errorText()).contains("ucxnio.required=true").contains("ucxnio.enabled=false");
     }
 
     @Test
     void shouldStartWhereUcxIsRequiredAndThere() throws Exception {
-        Start start = Start.run(echo().property("ucxnio.required", true));
+        Start start = Start.run(echo().property("ucxnio.host", "ucx").property("ucxnio.required", true));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.traffic().active()).isTrue();
     }
@@ -113,23 +188,31 @@ class PropertiesTest {
         Start start = Start.run(report());
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(String.join("\n", start.output()))
-                .containsPattern("(?m)^UCX +1\\.\\d+\\.\\d+ from /.*libucp\\.so")
-                .containsPattern("(?m)^backend +\\S+")
-                .containsPattern("(?m)^transports +.*posix")
                 .containsPattern("(?m)^other hosts +plain TCP: no network is trusted")
+                .containsPattern("(?m)^ *ucxnio\\.switch\\.after +128")
                 .containsPattern("(?m)^ *ucxnio\\.window +4194304");
     }
 
     @Test
+    void shouldReportWhichUcxIsUsed() throws Exception {
+        Start start = Start.run(report().property("ucxnio.host", "ucx"));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(String.join("\n", start.output()))
+                .containsPattern("(?m)^UCX +1\\.\\d+\\.\\d+ from /.*libucp\\.so")
+                .containsPattern("(?m)^backend +\\S+")
+                .containsPattern("(?m)^transports +.*posix");
+    }
+
+    @Test
     void shouldReportWhyUcxIsOff() throws Exception {
-        Start start = Start.run(report().property("ucxnio.ucx.path", "/nonexistent"));
+        Start start = Start.run(report().property("ucxnio.host", "ucx").property("ucxnio.ucx.path", "/nonexistent"));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(String.join("\n", start.output())).containsPattern("(?m)^UCX +off: .*/nonexistent");
     }
 
     @Test
     void shouldReportOnARunningProcess() throws Exception {
-        try (ChildJvm server = JvmBuilder.of(Flavour.UCX, EchoServer.class)
+        try (ChildJvm server = JvmBuilder.of(Flavour.DEFAULTS, EchoServer.class)
                 .arguments("127.0.0.1", Ports.free(), "BLOCKING")
                 .start()) {
             await().atMost(ChildJvm.PATIENCE).untilAsserted(() -> {
@@ -137,8 +220,9 @@ class PropertiesTest {
                 assertThat(start.exitCode()).as(start.toString()).isZero();
                 assertThat(String.join("\n", start.output()))
                         .containsPattern("(?m)^process +" + server.pid() + ",")
-                        .containsPattern("(?m)^accelerated +\\d+ open")
-                        .containsPattern("(?m)^bytes over UCX +\\d+ sent");
+                        .containsPattern("(?m)^rings +\\d+ sessions")
+                        .containsPattern("(?m)^ *in rings +\\d+ open")
+                        .containsPattern("(?m)^bytes in rings +\\d+ sent");
             });
         }
     }
@@ -154,7 +238,7 @@ class PropertiesTest {
     private static JvmBuilder report(Object... arguments) {
         JvmBuilder builder = JvmBuilder.of(Flavour.JDK, "-jar").name("report");
         List<Object> all = new ArrayList<>(List.of(arguments));
-        all.addFirst(Flavour.UCX.classPath().getFirst());
+        all.addFirst(Flavour.RINGS.classPath().getFirst());
         return builder.arguments(all.toArray());
     }
 }

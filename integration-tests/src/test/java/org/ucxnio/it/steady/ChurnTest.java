@@ -60,7 +60,7 @@ class ChurnTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"JDK, SELECTOR", "UCX, BLOCKING", "UCX, SELECTOR", "UCX_MESSAGES, SELECTOR"})
+    @CsvSource({"JDK, SELECTOR", "RINGS, BLOCKING", "RINGS, SELECTOR", "UCX_MESSAGES, SELECTOR"})
     void shouldLeaveNothingBehind(Flavour flavour, Mode mode) throws Exception {
         int port = Ports.free();
         try (ChildJvm server = JvmBuilder.of(flavour, EchoServer.class)

@@ -14,6 +14,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.it.harness.Traffic;
 
 /**
@@ -21,6 +22,8 @@ import org.ucxnio.it.harness.Traffic;
  * {@code selectors n}, {@code pairs n}, {@code idle n}, {@code heap}, {@code traffic}.
  */
 final class CycleMain {
+    private static final long PAUSE_NANOS = 2_000_000;
+
     private final ServerSocketChannel listener;
     private final InetSocketAddress address;
     private final ByteBuffer buffer = ByteBuffer.allocateDirect(4096);
@@ -77,10 +80,13 @@ final class CycleMain {
         return new Pair(SocketChannel.open(address), listener.accept());
     }
 
-    /** Connect, echo, close. The ends take turns in closing first. */
+    /** Connect, echo, close. The ends take turns in closing first; some connections have time to move to rings, others move meanwhile. */
     private void cycles(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             Pair pair = connect();
+            if (i % 3 == 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
             ping(pair);
             if (i % 2 == 0) {
                 pair.client().close();

@@ -22,21 +22,10 @@ record ProcessFootprint(
         return new ProcessFootprint(
                 Proc.descriptors(pid),
                 Proc.threads(pid),
-                sharedMappings(pid),
+                Proc.sharedMappings(pid),
                 sharedKib(pid),
                 Proc.residentKib(pid),
                 heapBytes);
-    }
-
-    /** Files of shared memory are unlinked at once; only the process that maps them still shows them. */
-    private static int sharedMappings(long pid) throws IOException {
-        try (Stream<String> lines = Files.lines(Path.of("/proc", Long.toString(pid), "maps"))) {
-            return (int) lines.filter(line -> line.contains("ucx_shm")
-                            || line.contains("/memfd:ucxnio")
-                            || line.contains("/dev/shm")
-                            || line.contains("SYSV"))
-                    .count();
-        }
     }
 
     private static long sharedKib(long pid) throws IOException {

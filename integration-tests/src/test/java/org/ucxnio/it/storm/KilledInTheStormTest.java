@@ -37,7 +37,7 @@ class KilledInTheStormTest {
     private static final Duration LINGER = Duration.ofSeconds(30);
 
     @ParameterizedTest
-    @EnumSource(names = "UCX")
+    @EnumSource(names = {"RINGS", "UCX_MESSAGES"})
     void shouldNotDisturbOthersAndLeaveNothingBehind(Flavour flavour) throws Exception {
         Seeds.withSeed(seed -> run(flavour, Integer.getInteger("ucxnio.it.kills", 8), new SplittableRandom(seed)));
     }

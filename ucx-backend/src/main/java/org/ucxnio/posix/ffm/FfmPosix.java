@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
+import org.ucxnio.posix.Futex;
 import org.ucxnio.posix.Posix;
 
 /** Operating-system services through {@code java.lang.foreign}: Java 22 and later, Linux. */
@@ -51,6 +52,16 @@ public final class FfmPosix implements Posix {
     @Override
     public int unconfirmedBytes(int fd) {
         return LibC.outputQueue(fd);
+    }
+
+    @Override
+    public boolean isEstablished(int fd) {
+        return LibC.isEstablished(fd);
+    }
+
+    @Override
+    public Futex futex() {
+        return FfmFutex.INSTANCE;
     }
 
     @Override

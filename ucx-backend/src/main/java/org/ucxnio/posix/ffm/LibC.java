@@ -1,6 +1,7 @@
 package org.ucxnio.posix.ffm;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -21,6 +22,9 @@ public final class LibC {
     private static final long MAP_PRIVATE_ANONYMOUS = 0x22;
     private static final long RTLD_NOW = 2;
     private static final long TIOCOUTQ = 0x5411;
+    private static final long IPPROTO_TCP = 6;
+    private static final long TCP_INFO = 11;
+    private static final byte TCP_ESTABLISHED = 1;
 
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
     private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
@@ -38,6 +42,7 @@ public final class LibC {
     private static final MethodHandle READ = handle("read", 3);
     private static final MethodHandle WRITE = handle("write", 3);
     private static final MethodHandle IOCTL = Raw.downcall(address("ioctl"), 3, Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle GETSOCKOPT = handle("getsockopt", 5);
     private static final MethodHandle OPEN_MEMSTREAM = handle("open_memstream", 2);
     private static final MethodHandle FCLOSE = handle("fclose", 1);
     private static final MethodHandle DLOPEN = handle("dlopen", 2);
@@ -170,6 +175,23 @@ public final class LibC {
             MemorySegment bytes = arena.allocate(JAVA_INT);
             int result = (int) (long) IOCTL.invokeExact((long) fd, TIOCOUTQ, bytes.address());
             return result == 0 ? bytes.get(JAVA_INT, 0) : 0;
+        } catch (Throwable t) {
+            throw Raw.unexpected(t);
+        }
+    }
+
+    /**
+     * {@code int getsockopt(int fd, int level, int optname, void *optval, socklen_t *optlen)} with {@code TCP_INFO}: whether the
+     * {@code __u8 tcpi_state} at the start of {@code struct tcp_info} is {@code TCP_ESTABLISHED}; false on any error.
+     */
+    static boolean isEstablished(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            // The kernel fills in as much of the structure as there is room for.
+            MemorySegment state = arena.allocate(Long.BYTES, Long.BYTES);
+            MemorySegment length = arena.allocateFrom(JAVA_INT, Long.BYTES);
+            int result = (int)
+                    (long) GETSOCKOPT.invokeExact((long) fd, IPPROTO_TCP, TCP_INFO, state.address(), length.address());
+            return result == 0 && length.get(JAVA_INT, 0) > 0 && state.get(JAVA_BYTE, 0) == TCP_ESTABLISHED;
         } catch (Throwable t) {
             throw Raw.unexpected(t);
         }

@@ -3,7 +3,6 @@ package org.ucxnio.ucx.ffm;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -11,10 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.ucxnio.posix.ffm.LibC;
-import org.ucxnio.posix.ffm.SharedFile;
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
-import org.ucxnio.ucx.SharedMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
@@ -27,14 +23,10 @@ final class FfmContext implements UcxContext {
     /** Transports that copy through memory of the host: registration gains them nothing. */
     private static final Set<String> SHARED_MEMORY = Set.of("posix", "sysv", "self", "cma", "knem", "xpmem");
 
-    /** Transports whose memory a peer can map. */
-    private static final Set<String> MAPPABLE = Set.of("posix", "sysv", "xpmem");
-
     private final String name;
     private final long handle;
     private final List<String> transports;
     private final boolean registersMemory;
-    private final boolean mappable;
 
     // Guarded by this: what UCX wants gone before the context is.
     private int children;
@@ -46,7 +38,6 @@ final class FfmContext implements UcxContext {
         this.transports =
                 List.copyOf(InfoParser.transports(InfoParser.capture(stream -> Ucp.contextPrintInfo(handle, stream))));
         this.registersMemory = transports.stream().anyMatch(transport -> !SHARED_MEMORY.contains(kind(transport)));
-        this.mappable = transports.stream().anyMatch(transport -> MAPPABLE.contains(kind(transport)));
     }
 
     static FfmContext open(UcxContextOptions options) throws UcxException {
@@ -63,7 +54,6 @@ final class FfmContext implements UcxContext {
                         UcpLayouts.PARAM_FIELD_FEATURES
                                 | UcpLayouts.PARAM_FIELD_MT_WORKERS_SHARED
                                 | UcpLayouts.PARAM_FIELD_NAME);
-                // Not RMA: ucp_rkey_ptr works without it, and it gives endpoints of mixed contexts one more lane.
                 params.set(JAVA_LONG, UcpLayouts.PARAMS_FEATURES, UcpLayouts.FEATURE_AM | UcpLayouts.FEATURE_WAKEUP);
                 params.set(JAVA_INT, UcpLayouts.PARAMS_MT_WORKERS_SHARED, 1);
                 params.set(
@@ -127,43 +117,19 @@ final class FfmContext implements UcxContext {
         return FfmMemory.allocate(this, sizeBytes, registersMemory);
     }
 
-    @Override
-    public SharedMemory allocateShared(int sizeBytes) throws UcxException {
-        FfmMemory.requirePositive(sizeBytes);
-        if (!mappable) {
-            throw new UcxException("shared memory over " + transports, UcsStatus.ERR_UNSUPPORTED);
-        }
-        retain();
-        try {
-            return new FfmSharedMemory(this, SharedFile.create(sizeBytes), sizeBytes);
-        } catch (IOException e) {
-            release();
-            throw new UcxException("shared memory: " + e.getMessage(), UcsStatus.ERR_NO_MEMORY);
-        }
-    }
-
-    @Override
-    public MappedMemory map(byte[] packedKey, int sizeBytes) throws UcxException {
-        FfmMemory.requirePositive(sizeBytes);
-        retain();
-        try {
-            return new FfmMappedMemory(this, SharedFile.open(packedKey, sizeBytes), sizeBytes);
-        } catch (IOException e) {
-            release();
-            throw new UcxException("mapping of a peer's memory: " + e.getMessage(), UcsStatus.ERR_UNREACHABLE);
-        }
-    }
-
     /** Registers memory with UCX; the context must have been retained, and {@link #unregister} releases it. */
     long register(long address, int sizeBytes) throws UcxException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment params = mapParams(arena, sizeBytes);
+            MemorySegment params = arena.allocate(UcpLayouts.MEM_MAP_PARAMS_SIZE, Long.BYTES);
             params.set(
                     JAVA_LONG,
                     UcpLayouts.MEM_MAP_PARAMS_FIELD_MASK,
                     UcpLayouts.MEM_MAP_PARAM_FIELD_ADDRESS | UcpLayouts.MEM_MAP_PARAM_FIELD_LENGTH);
             params.set(JAVA_LONG, UcpLayouts.MEM_MAP_PARAMS_ADDRESS, address);
-            return map(arena, params);
+            params.set(JAVA_LONG, UcpLayouts.MEM_MAP_PARAMS_LENGTH, sizeBytes);
+            MemorySegment result = arena.allocate(JAVA_LONG);
+            check("ucp_mem_map", Ucp.memoryMap(handle, params.address(), result.address()));
+            return result.get(JAVA_LONG, 0);
         } catch (UcxException | RuntimeException e) {
             release();
             throw e;
@@ -173,18 +139,6 @@ final class FfmContext implements UcxContext {
     void unregister(long memory) {
         Ucp.memoryUnmap(handle, memory);
         release();
-    }
-
-    private static MemorySegment mapParams(Arena arena, int sizeBytes) {
-        MemorySegment params = arena.allocate(UcpLayouts.MEM_MAP_PARAMS_SIZE, Long.BYTES);
-        params.set(JAVA_LONG, UcpLayouts.MEM_MAP_PARAMS_LENGTH, sizeBytes);
-        return params;
-    }
-
-    private long map(Arena arena, MemorySegment params) throws UcxException {
-        MemorySegment result = arena.allocate(JAVA_LONG);
-        check("ucp_mem_map", Ucp.memoryMap(handle, params.address(), result.address()));
-        return result.get(JAVA_LONG, 0);
     }
 
     @Override

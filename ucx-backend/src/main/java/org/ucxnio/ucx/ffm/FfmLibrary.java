@@ -1,7 +1,6 @@
 package org.ucxnio.ucx.ffm;
 
 import org.ucxnio.posix.ffm.LibC;
-import org.ucxnio.ucx.UcxCapability;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
 import org.ucxnio.ucx.UcxException;
@@ -44,13 +43,6 @@ final class FfmLibrary implements UcxLibrary {
     @Override
     public String path() {
         return path;
-    }
-
-    @Override
-    public boolean supports(UcxCapability capability) {
-        return switch (capability) {
-            case SHARED_MEMORY -> true;
-        };
     }
 
     @Override

@@ -12,7 +12,7 @@ import org.ucxnio.ucx.UcxException;
  * Anonymous mapped memory, so that closing is one system call: an {@code Arena.ofShared} would stop every thread of the
  * process. Registered with UCX where its context has transports that need it.
  */
-class FfmMemory implements NativeMemory {
+final class FfmMemory implements NativeMemory {
     final FfmContext context;
 
     // Zero after close, so that every bounds check fails.
@@ -24,7 +24,7 @@ class FfmMemory implements NativeMemory {
 
     private final ByteBuffer buffer;
 
-    FfmMemory(FfmContext context, long address, int size, long handle) {
+    private FfmMemory(FfmContext context, long address, int size, long handle) {
         this.context = context;
         this.address = address;
         this.size = size;
@@ -33,7 +33,9 @@ class FfmMemory implements NativeMemory {
     }
 
     static FfmMemory allocate(FfmContext context, int sizeBytes, boolean register) throws UcxException {
-        requirePositive(sizeBytes);
+        if (sizeBytes <= 0) {
+            throw new IllegalArgumentException("size must be positive, not " + sizeBytes);
+        }
         long address = LibC.map(sizeBytes);
         if (address == 0) {
             throw new UcxException("allocation of " + sizeBytes + " bytes", UcsStatus.ERR_NO_MEMORY);
@@ -50,29 +52,23 @@ class FfmMemory implements NativeMemory {
         }
     }
 
-    static void requirePositive(int sizeBytes) {
-        if (sizeBytes <= 0) {
-            throw new IllegalArgumentException("size must be positive, not " + sizeBytes);
-        }
-    }
-
     /** Where {@code length} bytes at {@code offset} are; out of bounds throws, and so does closed. */
-    final long at(int offset, int length) {
+    long at(int offset, int length) {
         Objects.checkFromIndexSize(offset, length, size);
         return address + offset;
     }
 
-    final long handle() {
+    long handle() {
         return handle;
     }
 
     @Override
-    public final ByteBuffer buffer() {
+    public ByteBuffer buffer() {
         return buffer;
     }
 
     @Override
-    public final void close() {
+    public void close() {
         long freedAddress;
         int freedSize;
         long freedHandle;
@@ -89,7 +85,7 @@ class FfmMemory implements NativeMemory {
         }
     }
 
-    void free(long freedAddress, int freedSize, long freedHandle) {
+    private void free(long freedAddress, int freedSize, long freedHandle) {
         if (freedHandle != 0) {
             context.unregister(freedHandle);
         }

@@ -147,14 +147,11 @@ class FfmPosixTest {
 
     @Test
     void shouldTellWhatThePeersKernelDoesNotHaveYet() throws Exception {
-        posix.exportJavaBasePackage("sun.nio.ch");
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             try (SocketChannel near = SocketChannel.open(listener.getLocalAddress());
                     SocketChannel far = listener.accept()) {
-                int fd = (int) Class.forName("sun.nio.ch.SelChImpl")
-                        .getMethod("getFDVal")
-                        .invoke(near);
+                int fd = SocketFixture.fd(near);
                 assertThat(posix.unconfirmedBytes(fd)).isZero();
                 near.configureBlocking(false);
                 long written = 0;

@@ -1,13 +1,8 @@
 package org.ucxnio.ucx.fake;
 
-import java.nio.ByteBuffer;
 import java.util.List;
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
-import org.ucxnio.ucx.SharedMemory;
-import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
-import org.ucxnio.ucx.UcxException;
 import org.ucxnio.ucx.UcxWorker;
 import org.ucxnio.ucx.UcxWorkerListener;
 
@@ -27,32 +22,6 @@ final class FakeContext implements UcxContext {
     @Override
     public NativeMemory allocate(int sizeBytes) {
         return new FakeMemory(ucx, sizeBytes);
-    }
-
-    @Override
-    public SharedMemory allocateShared(int sizeBytes) {
-        return new FakeSharedMemory(ucx, sizeBytes);
-    }
-
-    @Override
-    public MappedMemory map(byte[] packedKey, int sizeBytes) throws UcxException {
-        FakeSharedMemory memory = ucx.sharedMemory(packedKey);
-        if (sizeBytes > memory.buffer().capacity()) {
-            throw new UcxException("fake mapping", UcsStatus.ERR_UNREACHABLE);
-        }
-        ByteBuffer view =
-                memory.buffer().slice(0, sizeBytes).order(memory.buffer().order());
-        return new MappedMemory() {
-            @Override
-            public ByteBuffer buffer() {
-                return view;
-            }
-
-            @Override
-            public void close() {
-                // The garbage collector's.
-            }
-        };
     }
 
     @Override

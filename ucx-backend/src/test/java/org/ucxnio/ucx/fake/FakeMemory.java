@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.ucxnio.ucx.NativeMemory;
 
 /** A direct buffer, aligned to pages. */
-class FakeMemory implements NativeMemory {
+final class FakeMemory implements NativeMemory {
     private static final int PAGE = 4096;
 
     private final FakeUcx ucx;
@@ -24,7 +24,7 @@ class FakeMemory implements NativeMemory {
     }
 
     /** Fails as a use of freed memory should, where UCX would not notice. */
-    final ByteBuffer open(int offset, int length) {
+    ByteBuffer open(int offset, int length) {
         if (closed) {
             throw new IllegalStateException("use of freed memory");
         }
@@ -33,7 +33,7 @@ class FakeMemory implements NativeMemory {
     }
 
     @Override
-    public final ByteBuffer buffer() {
+    public ByteBuffer buffer() {
         return buffer;
     }
 

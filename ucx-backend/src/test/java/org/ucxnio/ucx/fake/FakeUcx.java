@@ -11,7 +11,6 @@ import java.util.function.Supplier;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.ffm.FfmPosix;
 import org.ucxnio.ucx.UcsStatus;
-import org.ucxnio.ucx.UcxCapability;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
 import org.ucxnio.ucx.UcxException;
@@ -27,6 +26,8 @@ import org.ucxnio.ucx.UcxLibrary;
 public final class FakeUcx implements UcxLibrary {
     public static final int DEFAULT_CAPACITY = 64;
 
+    private static final int ADDRESS_MAGIC = 0x46414b45;
+
     /** Guards all queues. Never held while a listener runs. */
     final Object lock = new Object();
 
@@ -36,7 +37,6 @@ public final class FakeUcx implements UcxLibrary {
 
     // Guarded by lock.
     private final Map<Integer, FakeWorker> workers = new HashMap<>();
-    private final Map<Integer, FakeSharedMemory> sharedMemory = new HashMap<>();
     private int nextId = 1;
     private int openMemory;
 
@@ -71,7 +71,7 @@ public final class FakeUcx implements UcxLibrary {
         }
     }
 
-    /** Memory blocks that are open, shared ones included. */
+    /** Memory blocks that are open. */
     public int openMemory() {
         synchronized (lock) {
             return openMemory;
@@ -94,11 +94,6 @@ public final class FakeUcx implements UcxLibrary {
     }
 
     @Override
-    public boolean supports(UcxCapability capability) {
-        return true;
-    }
-
-    @Override
     public UcxContext openContext(UcxContextOptions options) {
         return new FakeContext(this);
     }
@@ -114,17 +109,9 @@ public final class FakeUcx implements UcxLibrary {
         }
     }
 
-    int register(FakeSharedMemory memory) {
-        synchronized (lock) {
-            sharedMemory.put(nextId, memory);
-            return nextId++;
-        }
-    }
-
     void unregister(int id) {
         synchronized (lock) {
             workers.remove(id);
-            sharedMemory.remove(id);
         }
     }
 
@@ -141,29 +128,15 @@ public final class FakeUcx implements UcxLibrary {
         }
     }
 
-    FakeSharedMemory sharedMemory(byte[] key) throws UcxException {
-        synchronized (lock) {
-            FakeSharedMemory memory = sharedMemory.get(id(key, 'K'));
-            if (memory == null) {
-                throw new UcxException("fake remote key", UcsStatus.ERR_UNREACHABLE);
-            }
-            return memory;
-        }
+    /** An address looks like one, so that a mix-up fails. */
+    static byte[] address(int id) {
+        return ByteBuffer.allocate(16).putInt(ADDRESS_MAGIC).putInt(id).array();
     }
 
-    /** Addresses and keys look like what they are, so that a mix-up fails. */
-    static byte[] name(int id, char kind) {
-        return ByteBuffer.allocate(16)
-                .putInt(0x46414b45)
-                .putChar(kind)
-                .putInt(id)
-                .array();
-    }
-
-    static int id(byte[] name, char kind) throws UcxException {
-        ByteBuffer buffer = ByteBuffer.wrap(name);
-        if (name.length != 16 || buffer.getInt() != 0x46414b45 || buffer.getChar() != kind) {
-            throw new UcxException("fake name", UcsStatus.ERR_INVALID_ADDR);
+    static int id(byte[] address) throws UcxException {
+        ByteBuffer buffer = ByteBuffer.wrap(address);
+        if (address.length != 16 || buffer.getInt() != ADDRESS_MAGIC) {
+            throw new UcxException("fake address", UcsStatus.ERR_INVALID_ADDR);
         }
         return buffer.getInt();
     }

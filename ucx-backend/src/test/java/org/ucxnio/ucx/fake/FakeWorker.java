@@ -79,7 +79,7 @@ public final class FakeWorker implements UcxWorker {
 
     @Override
     public byte[] address() {
-        return FakeUcx.name(id, 'W');
+        return FakeUcx.address(id);
     }
 
     @Override
@@ -186,7 +186,7 @@ public final class FakeWorker implements UcxWorker {
     @Override
     public UcxEndpoint connect(byte[] remoteAddress) throws UcxException {
         requireOpen();
-        int peer = FakeUcx.id(remoteAddress, 'W');
+        int peer = FakeUcx.id(remoteAddress);
         int fault = ucx.faults.onConnect(this);
         if (fault != UcsStatus.OK) {
             throw new UcxException("fake connect", fault);

@@ -3,28 +3,19 @@ package org.ucxnio.ucx.ffm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.ffm.FfmPosix;
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
-import org.ucxnio.ucx.SharedMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxEndpoint;
@@ -323,62 +314,6 @@ class FfmWorkerTest {
     }
 
     @Test
-    void shouldMapSharedMemoryBothWays() throws UcxException {
-        SharedMemory shared = context.allocateShared(100_000);
-        for (int at = 0; at < 100_000; at += 4096) {
-            assertThat(shared.buffer().get(at)).isZero();
-        }
-        try (MappedMemory mapped = context.map(shared.packedKey(), 100_000)) {
-            mapped.buffer().putLong(99_992, 42);
-            shared.buffer().putLong(0, 43);
-            assertThat(shared.buffer().getLong(99_992)).isEqualTo(42);
-            assertThat(mapped.buffer().getLong(0)).isEqualTo(43);
-        }
-        shared.close();
-    }
-
-    /** Whoever looks at a ring that is being replaced must get an exception, not a fault that ends the process. */
-    @RepeatedTest(100)
-    void shouldStopThreadsThatStillUseMemoryWhenItIsUnmapped() throws Exception {
-        SharedMemory shared = context.allocateShared(100_000);
-        MappedMemory mapped = context.map(shared.packedKey(), 100_000);
-        VarHandle ints = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
-        ByteBuffer buffer = mapped.buffer();
-        CountDownLatch started = new CountDownLatch(1);
-        CompletableFuture<Void> using = CompletableFuture.runAsync(() -> {
-            for (long i = 0; ; i++) {
-                ints.getVolatile(buffer, 64);
-                if (i == 100) {
-                    started.countDown();
-                }
-            }
-        });
-        started.await();
-        mapped.close();
-        shared.close();
-        assertThatThrownBy(using::join).hasCauseInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void shouldRefuseToMapWhatIsNoMemoryOfAPeer() throws UcxException {
-        SharedMemory shared = context.allocateShared(100_000);
-        byte[] key = shared.packedKey();
-        assertThatThrownBy(() -> context.map(new byte[34], 1)).isInstanceOf(UcxException.class);
-        assertThatThrownBy(() -> context.map(key, 99_999)).isInstanceOf(UcxException.class);
-        for (int at = 0; at < key.length; at++) {
-            byte[] other = key.clone();
-            // No neighbour's number: that may be a thread of this process, which shows the same descriptors.
-            other[at] ^= (byte) (at < 2 ? 0 : 1);
-            other[3] ^= (byte) (at < 2 ? 1 + at : 0);
-            assertThatThrownBy(() -> context.map(other, 100_000))
-                    .as("byte %d", at)
-                    .isInstanceOf(UcxException.class);
-        }
-        shared.close();
-        assertThatThrownBy(() -> context.map(key, 100_000)).isInstanceOf(UcxException.class);
-    }
-
-    @Test
     void shouldGiveAlignedZeroedMemory() throws UcxException {
         try (NativeMemory memory = context.allocate(3 * 4096 + 1)) {
             assertThat(memory.buffer().isDirect()).isTrue();
@@ -448,9 +383,6 @@ class FfmWorkerTest {
                     .isTrue();
         }
         assertThat(toRight.lanes()).startsWith("tcp/");
-        assertThatThrownBy(() -> context.allocateShared(4096))
-                .isInstanceOf(UcxException.class)
-                .hasMessageContaining("ERR_UNSUPPORTED");
     }
 
     @Test

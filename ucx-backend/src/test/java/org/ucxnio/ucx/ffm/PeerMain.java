@@ -6,9 +6,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import org.ucxnio.testing.ChildJvm;
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
-import org.ucxnio.ucx.SharedMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxEndpoint;
@@ -18,8 +16,7 @@ import org.ucxnio.ucx.UcxWorkerListener;
 
 /**
  * The other process of two-process tests. Says {@code address <hex>}, reads the test's address, then echoes messages, or
- * does what it is told by lines: {@code map <key> <size>},
- * {@code share <size>}, {@code silent} (progresses no more), {@code quit}.
+ * does what it is told by lines: {@code silent} (progresses no more), {@code quit}.
  */
 public final class PeerMain {
     private static final int LARGEST = 1 << 20;
@@ -37,7 +34,7 @@ public final class PeerMain {
         System.out.println("lanes " + echo.endpoint.lanes());
         while (true) {
             worker.progress();
-            if (in.ready() && !obey(in.readLine(), in, context, echo.endpoint)) {
+            if (in.ready() && !obey(in.readLine(), in)) {
                 worker.close();
                 System.out.println("bye");
                 return;
@@ -45,33 +42,12 @@ public final class PeerMain {
         }
     }
 
-    private static boolean obey(String line, BufferedReader in, UcxContext context, UcxEndpoint endpoint)
-            throws IOException {
-        String[] words = line.split(" ");
-        switch (words[0]) {
-            case "map" -> {
-                byte[] key = HexFormat.of().parseHex(words[1]);
-                int size = Integer.parseInt(words[2]);
-                MappedMemory mapped = context.map(key, size);
-                long seen = mapped.buffer().getLong(0);
-                mapped.buffer().putLong(size - 8, seen + 1);
-                System.out.println("mapped " + seen);
-                return true;
-            }
-            case "share" -> {
-                SharedMemory shared = context.allocateShared(Integer.parseInt(words[1]));
-                shared.buffer().putLong(0, 4713);
-                System.out.println("shared " + HexFormat.of().formatHex(shared.packedKey()));
-                return true;
-            }
-            case "silent" -> {
-                System.out.println("silent");
-                return !"quit".equals(in.readLine());
-            }
-            default -> {
-                return false;
-            }
+    private static boolean obey(String line, BufferedReader in) throws IOException {
+        if (!"silent".equals(line)) {
+            return false;
         }
+        System.out.println("silent");
+        return !"quit".equals(in.readLine());
     }
 
     private static final class Echo implements UcxWorkerListener {

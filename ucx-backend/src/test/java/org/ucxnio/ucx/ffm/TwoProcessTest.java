@@ -1,7 +1,6 @@
 package org.ucxnio.ucx.ffm;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HexFormat;
 import java.util.List;
@@ -14,13 +13,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.testing.ChildJvm;
-import org.ucxnio.ucx.MappedMemory;
 import org.ucxnio.ucx.NativeMemory;
-import org.ucxnio.ucx.SharedMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxEndpoint;
-import org.ucxnio.ucx.UcxException;
 import org.ucxnio.ucx.UcxWorker;
 
 /** A worker here and one in another JVM, over shared memory. */
@@ -97,17 +93,6 @@ class TwoProcessTest {
     }
 
     @Test
-    void shouldMapSharedMemoryOfAnotherProcess() throws Exception {
-        peer.expect("lanes posix/memory");
-        try (SharedMemory shared = context.allocateShared(LARGEST)) {
-            shared.buffer().putLong(0, 4711);
-            peer.send("map " + HexFormat.of().formatHex(shared.packedKey()) + " " + LARGEST);
-            assertThat(peer.expect("mapped ")).isEqualTo("4711");
-            assertThat(shared.buffer().getLong(LARGEST - 8)).isEqualTo(4712);
-        }
-    }
-
-    @Test
     void shouldReportAKilledPeerAndCloseByForce() throws Exception {
         // More than 92 bytes: smaller messages leave the endpoint half wired up, and UCX never looks after one of
         // those.
@@ -145,27 +130,5 @@ class TwoProcessTest {
         assertThat(listener.completions)
                 .hasSize(32)
                 .allMatch(completion -> completion.status() == UcsStatus.ERR_CANCELED);
-    }
-
-    @Test
-    void shouldRefuseToMapTheMemoryOfADeadPeer() throws Exception {
-        peer.send("share 65536");
-        byte[] key = HexFormat.of().parseHex(peer.expect("shared ").split(" ")[0]);
-        peer.kill();
-        assertThatThrownBy(() -> context.map(key, 65536)).isInstanceOf(UcxException.class);
-        endpoint.close();
-    }
-
-    @Test
-    void shouldKeepAMappingOfADeadPeersMemoryUsable() throws Exception {
-        peer.send("share 65536");
-        String[] words = peer.expect("shared ").split(" ");
-        try (MappedMemory mapped = context.map(HexFormat.of().parseHex(words[0]), 65536)) {
-            peer.kill();
-            assertThat(mapped.buffer().getLong(0)).isEqualTo(4713);
-            mapped.buffer().putLong(65528, 1);
-            endpoint.close();
-            assertThat(mapped.buffer().getLong(65528)).isEqualTo(1);
-        }
     }
 }

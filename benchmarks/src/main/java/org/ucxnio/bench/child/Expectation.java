@@ -1,0 +1,62 @@
+package org.ucxnio.bench.child;
+
+import java.util.Locale;
+
+/** What must have carried the connections of a measured JVM. */
+public enum Expectation {
+    /** Whatever it was: nothing is checked. */
+    ANY,
+    /** Rings in shared memory, once the connections have moved. */
+    RINGS,
+    /** UCX messages, from the first byte on. */
+    UCX,
+    /** The kernel's TCP: the peer has another provider. */
+    TCP,
+    /** TCP or rings: connections of so few bytes that they end before they move, which is as it should be. */
+    YOUNG;
+
+    /** The inverse of {@link #setting}. */
+    public static Expectation of(String setting) {
+        return valueOf(setting.toUpperCase(Locale.ROOT));
+    }
+
+    /** How a JVM is told: the value of its setting {@code expect}. */
+    public String setting() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** What is wrong with {@code carried} where {@code connections} are open, or empty. */
+    String complaint(Carried carried, int connections) {
+        if (this == ANY) {
+            return "";
+        }
+        if (this == TCP) {
+            return carried.besidesTcp();
+        }
+        if (!carried.present()) {
+            return "the provider is not on the class path";
+        }
+        if (!carried.active()) {
+            return "the provider is off: " + carried.inactiveReason();
+        }
+        return switch (this) {
+            case RINGS -> most(carried, Carrier.RING, carried.inRings(), connections);
+            case UCX -> most(carried, Carrier.UCX, carried.overUcx(), connections);
+            default -> carried.ucxTotal() == 0 ? "" : carried.ucxTotal() + " bytes went over UCX";
+        };
+    }
+
+    private static String most(Carried carried, Carrier wanted, int found, int connections) {
+        if (found >= connections && carried.carrier() == wanted) {
+            return "";
+        }
+        return "meant to be carried by %s, but %d of %d connections are; bytes in rings: %d, over UCX: %d, over TCP: %d"
+                .formatted(
+                        wanted.label(),
+                        Math.min(found, connections),
+                        connections,
+                        carried.ringTotal(),
+                        carried.ucxTotal(),
+                        carried.tcpTotal());
+    }
+}

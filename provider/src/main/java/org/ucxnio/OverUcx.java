@@ -1,0 +1,88 @@
+package org.ucxnio;
+
+import java.io.IOException;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import org.ucxnio.config.Config;
+import org.ucxnio.config.HostMode;
+import org.ucxnio.connect.Connector;
+import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.Natives;
+import org.ucxnio.loop.SpinGovernor;
+import org.ucxnio.posix.Posix;
+import org.ucxnio.transport.Transport;
+import org.ucxnio.ucx.UcxBackend;
+import org.ucxnio.ucx.UcxLibrary;
+import org.ucxnio.ucx.UcxLoadOptions;
+import org.ucxnio.ucx.UcxUnavailableException;
+
+/**
+ * What carries connections over UCX. Immutable, thread-safe.
+ *
+ * @param transport null where UCX is not in use
+ * @param connector null where UCX is not in use
+ * @param posix null where UCX is not in use
+ * @param unavailable why UCX is not in use, or null where it is
+ */
+record OverUcx(Transport transport, Connector connector, Posix posix, String unavailable) {
+
+    /** Whether the configuration has any use for UCX: libucx and its threads cost time and memory. */
+    static boolean isWanted(Config config) {
+        return config.host() == HostMode.UCX || !config.trust().isEmpty();
+    }
+
+    /** Starts UCX where it is wanted; never fails. */
+    static OverUcx start(Config config, SelectorProvider platform, SpinGovernor governor) {
+        if (!isWanted(config)) {
+            String host = config.host().name().toLowerCase(Locale.ROOT);
+            return without("no network is trusted, and " + Config.HOST + " is " + host);
+        }
+        Posix posix = Natives.posix();
+        if (posix == null) {
+            return without(Natives.unavailable());
+        }
+        try {
+            UcxLibrary library = loadLibrary(config);
+            Transport transport = new Transport(config, library, posix, governor);
+            Log.debug("ucxnio uses UCX " + library.version() + " (" + library.path() + ") through "
+                    + library.backendName());
+            return new OverUcx(
+                    transport, new Connector(transport, platform, posix, config.host() == HostMode.UCX), posix, null);
+        } catch (UcxUnavailableException | IOException e) {
+            return without(e.getMessage());
+        }
+    }
+
+    private static OverUcx without(String reason) {
+        return new OverUcx(null, null, null, reason);
+    }
+
+    private static UcxLibrary loadLibrary(Config config) throws UcxUnavailableException {
+        List<UcxBackend> backends = Natives.implementations(UcxBackend.class);
+        backends.sort(Comparator.comparingInt(UcxBackend::priority).reversed());
+        if (backends.isEmpty()) {
+            throw new UcxUnavailableException("no way to call native code in this JVM");
+        }
+        UcxUnavailableException failure = null;
+        for (UcxBackend backend : backends) {
+            try {
+                return backend.load(new UcxLoadOptions(config.ucxPath(), config.ucxLogFile()));
+            } catch (UcxUnavailableException e) {
+                failure = failure == null ? e : failure;
+            }
+        }
+        throw failure;
+    }
+
+    /** At the exit of the JVM: waits, until {@code deadlineNanos} at most, until what was written has left, and ends all threads. */
+    void exit(long deadlineNanos) {
+        if (transport != null) {
+            transport.flushForExit(deadlineNanos);
+            connector.flushForExit(deadlineNanos);
+            transport.end();
+            connector.end();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package org.ucxnio.channel;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.ucxnio.counters.Log;
+
+/** All connections are the kernel's; clients of this host find the process by the listener's name. */
+final class KernelDoor implements Door {
+    private final UcxServerSocketChannel owner;
+    private final ChannelServices services;
+    private final ServerSocketChannel kernel;
+    private final Listeners listeners;
+
+    /** Written once, by the binding thread. */
+    private volatile AutoCloseable name;
+
+    KernelDoor(
+            UcxServerSocketChannel owner, ChannelServices services, ServerSocketChannel kernel, Listeners listeners) {
+        this.owner = owner;
+        this.services = services;
+        this.kernel = kernel;
+        this.listeners = listeners;
+    }
+
+    @Override
+    public void bound(InetSocketAddress local, int backlog, Integer receiveBuffer) {
+        if (services.host() != null) {
+            name = services.host().listening(local);
+        }
+    }
+
+    @Override
+    public boolean yieldPort(int port) {
+        return false;
+    }
+
+    @Override
+    public UcxSocketChannel acceptNow() throws IOException {
+        return adopted(accept());
+    }
+
+    @Override
+    public UcxSocketChannel acceptWaiting(long timeoutNanos) throws IOException {
+        if (timeoutNanos == 0) {
+            return acceptNow();
+        }
+        // Only the socket view of the kernel's channel knows a timeout.
+        kernel.socket().setSoTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+        try {
+            return adopted(kernel.socket().accept().getChannel());
+        } catch (SocketTimeoutException e) {
+            return null;
+        } catch (IOException e) {
+            closeOwner();
+            throw e;
+        }
+    }
+
+    private SocketChannel accept() throws IOException {
+        try {
+            return kernel.accept();
+        } catch (ClosedChannelException e) {
+            closeOwner();
+            throw e;
+        }
+    }
+
+    /** The kernel channel closes itself when a thread in it is interrupted; ours must not stay open without it. */
+    private void closeOwner() throws IOException {
+        if (!kernel.isOpen()) {
+            owner.close();
+        }
+    }
+
+    private UcxSocketChannel adopted(SocketChannel accepted) throws IOException {
+        if (accepted == null) {
+            return null;
+        }
+        try {
+            return new UcxSocketChannel(services, accepted, services.plainReason());
+        } catch (IOException | RuntimeException e) {
+            accepted.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void configureBlocking(boolean block) throws IOException {
+        if (block) {
+            // A key of the inner selector may outlive ours, cancelled before, until that one selects again.
+            listeners.releaseKernelKeys();
+        }
+        kernel.configureBlocking(block);
+    }
+
+    @Override
+    public boolean isAcceptable() {
+        return false;
+    }
+
+    @Override
+    public void receiveBuffer(int bytes) {
+        // The kernel's listener has it already.
+    }
+
+    @Override
+    public void close() throws IOException {
+        AutoCloseable held = name;
+        if (held != null) {
+            try {
+                held.close();
+            } catch (Exception e) {
+                Log.debug("The name of a listener is left behind: " + e);
+            }
+        }
+        kernel.close();
+    }
+}

@@ -1,0 +1,262 @@
+package org.ucxnio.channel;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+import org.ucxnio.counters.Counter;
+import org.ucxnio.loop.Spinner;
+import org.ucxnio.ring.Waits;
+import org.ucxnio.selector.VirtualThreads;
+import org.ucxnio.stream.Inbound;
+import org.ucxnio.stream.Tokens;
+
+/** The reads of a connection, wherever its bytes come from. Owned by the holder of the channel's read lock. */
+final class StreamReader {
+    /** In non-blocking mode, after how many reads in vain the kernel is asked whether the connection has ended. */
+    private static final int READS_IN_VAIN = 1 << 10;
+
+    private final KernelStream stream;
+    private final UcxSocketChannel owner;
+    private final SocketChannel kernel;
+    private final Inbound in;
+    private final Tokens tokens;
+    private final Spinner spinner;
+    private int inVain;
+
+    StreamReader(
+            KernelStream stream,
+            UcxSocketChannel owner,
+            SocketChannel kernel,
+            Inbound in,
+            Tokens tokens,
+            Spinner spinner) {
+        this.stream = stream;
+        this.owner = owner;
+        this.kernel = kernel;
+        this.in = in;
+        this.tokens = tokens;
+        this.spinner = spinner;
+    }
+
+    long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        return in.isRing()
+                ? readRing(targets, offset, length, timeoutNanos)
+                : readKernel(targets, offset, length, timeoutNanos);
+    }
+
+    // -- kernel ------------------------------------------------------------------------------------------------------
+
+    private long readKernel(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        if (reachesSwitch()) {
+            return readRing(targets, offset, length, timeoutNanos);
+        }
+        in.beforeKernel(targets, offset, length);
+        long count;
+        try {
+            count = askKernel(targets, offset, length, timeoutNanos);
+        } catch (ClosedChannelException e) {
+            stream.closeOwner();
+            throw e;
+        } catch (SocketTimeoutException e) {
+            throw e;
+        } catch (IOException e) {
+            if (endsBehindSwitch()) {
+                return readRing(targets, offset, length, timeoutNanos);
+            }
+            throw e;
+        }
+        if (count < 0 && !owner.isOpen()) {
+            throw new AsynchronousCloseException();
+        }
+        if (count < 0) {
+            return endsBehindSwitch() ? readRing(targets, offset, length, timeoutNanos) : count;
+        }
+        return count == 0 ? 0 : tookFromKernel(count, targets, offset, length, timeoutNanos);
+    }
+
+    private long tookFromKernel(long count, ByteBuffer[] targets, int offset, int length, long timeoutNanos)
+            throws IOException {
+        long taken = in.tookFromKernel(count, targets, offset, length);
+        if (in.isRing()) {
+            // A selector may be asked next, and no byte comes from the kernel for what is in the ring by now.
+            stream.moved();
+        }
+        if (taken > 0) {
+            Counter.TCP_BYTES_RECEIVED.add(taken);
+            stream.used();
+            return taken;
+        }
+        return readRing(targets, offset, length, timeoutNanos);
+    }
+
+    /** Goes over to the ring where that is due. */
+    boolean reachesSwitch() {
+        if (!in.reachSwitch()) {
+            return false;
+        }
+        stream.moved();
+        return true;
+    }
+
+    private boolean endsBehindSwitch() {
+        if (!in.reachSwitch()) {
+            return false;
+        }
+        tokens.end();
+        stream.moved();
+        return true;
+    }
+
+    private long askKernel(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        if (timeoutNanos > 0) {
+            return readWithin(targets[offset], timeoutNanos);
+        }
+        return length == 1 ? kernel.read(targets[offset]) : kernel.read(targets, offset, length);
+    }
+
+    private int readWithin(ByteBuffer target, long timeoutNanos) throws IOException {
+        kernel.socket().setSoTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+        // Only the socket view of the kernel's channel knows a timeout; its callers read into arrays.
+        int start = target.arrayOffset() + target.position();
+        int count = kernel.socket().getInputStream().read(target.array(), start, target.remaining());
+        if (count > 0) {
+            target.position(target.position() + count);
+        }
+        return count;
+    }
+
+    // -- ring --------------------------------------------------------------------------------------------------------
+
+    private long readRing(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        if (!owner.isBlocking()) {
+            long count = readNow(targets, offset, length);
+            return count == 0 ? readInVain(targets, offset, length) : count;
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            owner.beginBlocking();
+            owner.endBlocking(false);
+        }
+        // What is there is read without the ceremony of a call that blocks.
+        long count = readNow(targets, offset, length);
+        return count == 0 ? readWaiting(targets, offset, length, timeoutNanos) : count;
+    }
+
+    private long readNow(ByteBuffer[] targets, int offset, int length) throws IOException {
+        try {
+            long count = in.read(targets, offset, length);
+            if (count == 0 && tokens.isEnded()) {
+                // What was written before the end is in the ring by now.
+                count = in.read(targets, offset, length);
+                if (count == 0) {
+                    throw new SocketException("Connection reset");
+                }
+            }
+            if (count > 0) {
+                Counter.RING_BYTES_RECEIVED.add(count);
+            }
+            return count;
+        } catch (SocketException e) {
+            return stream.broken().onRead(stream.unlessClosed(e));
+        }
+    }
+
+    /** A read that may not wait has found nothing: where nobody else would notice the connection's end, asks for it. */
+    private long readInVain(ByteBuffer[] targets, int offset, int length) throws IOException {
+        if ((++inVain & READS_IN_VAIN - 1) != 0 && in.isSessionAlive()) {
+            return 0;
+        }
+        tokens.drain();
+        stream.tookTokens();
+        return tokens.isEnded() ? readNow(targets, offset, length) : 0;
+    }
+
+    private long readWaiting(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        long start = timeoutNanos == 0 ? 0 : System.nanoTime();
+        BufferSessions.acquire(targets, offset, length);
+        try {
+            while (true) {
+                if (!owner.isOpen()) {
+                    throw new AsynchronousCloseException();
+                }
+                if (owner.isInputShutdown()) {
+                    return -1;
+                }
+                long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    throw new SocketTimeoutException("Read timed out");
+                }
+                await(left);
+                long count = owner.isOpen() ? readNow(targets, offset, length) : 0;
+                if (count != 0) {
+                    return count;
+                }
+            }
+        } finally {
+            BufferSessions.release(targets, offset, length);
+        }
+    }
+
+    private boolean mustLook() {
+        return in.hasRecord() || tokens.isEnded() || !owner.isOpen() || owner.isInputShutdown();
+    }
+
+    private void await(long nanos) throws IOException {
+        if (spins(nanos)) {
+            return;
+        }
+        if (in.canSleepOnRing() && !VirtualThreads.isCurrent()) {
+            sleepOnRing(nanos);
+        } else {
+            sleepInKernel(nanos);
+        }
+    }
+
+    private boolean spins(long nanos) {
+        if (!spinner.begin(nanos)) {
+            return false;
+        }
+        boolean found = false;
+        try {
+            do {
+                found = mustLook();
+            } while (!found && spinner.again());
+            return found;
+        } finally {
+            spinner.end(found);
+        }
+    }
+
+    private void sleepOnRing(long nanos) throws IOException {
+        boolean found = false;
+        try {
+            owner.beginBlocking();
+            // Whoever ends the session, the channel or its input says so first and then wakes those that sleep.
+            if (in.arm(Waits.FUTEX) && !mustLook() && in.canSleepOnRing()) {
+                in.sleepOnRing(nanos);
+            }
+            in.disarm();
+            found = owner.isOpen();
+        } finally {
+            owner.endBlocking(found);
+        }
+    }
+
+    /** Not as a blocking call of ours: the kernel's channel is one by itself, and an interrupt closes the one that waits. */
+    private void sleepInKernel(long nanos) throws IOException {
+        try {
+            if (in.arm(Waits.TOKEN) && !mustLook()) {
+                tokens.await(nanos);
+            }
+        } catch (ClosedChannelException e) {
+            stream.closeOwner();
+            throw e;
+        } finally {
+            in.disarm();
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.ucxnio.loop;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntSupplier;
+
+/**
+ * Whether more threads of the machine want to run than it has processors. Asks the kernel at most once a millisecond, in the thread
+ * that wants to know. Thread-safe; nobody waits for another thread's look.
+ */
+final class RunQueue {
+    static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** Called by one thread at a time. */
+    private final IntSupplier wantToRun;
+
+    private final int processors;
+    private final AtomicLong lookedAt = new AtomicLong(System.nanoTime() - LOOK_NANOS);
+    private final AtomicBoolean looking = new AtomicBoolean();
+    private volatile boolean crowded;
+
+    /**
+     * @param wantToRun threads that run or wait for a processor, with the calling one; negative where nobody knows
+     * @param processors of the machine, whatever share of them this process may use
+     */
+    RunQueue(IntSupplier wantToRun, int processors) {
+        this.wantToRun = wantToRun;
+        this.processors = processors;
+    }
+
+    /**
+     * Whether the calling thread would take a processor from somebody. It counts among those that want to run, as it does when it spins.
+     *
+     * @param now the time by {@link System#nanoTime}
+     */
+    boolean isCrowded(long now) {
+        long last = lookedAt.get();
+        if (now - last >= LOOK_NANOS && lookedAt.compareAndSet(last, now)) {
+            look();
+        }
+        return crowded;
+    }
+
+    private void look() {
+        // A look may take longer than the time to the next one.
+        if (looking.compareAndSet(false, true)) {
+            try {
+                crowded = wantToRun.getAsInt() > processors;
+            } finally {
+                looking.set(false);
+            }
+        }
+    }
+}

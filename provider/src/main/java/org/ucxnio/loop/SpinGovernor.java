@@ -1,0 +1,69 @@
+package org.ucxnio.loop;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.ucxnio.config.Config;
+import org.ucxnio.config.WaitMode;
+
+/**
+ * Decides who may spin. In adaptive mode at most as many threads of this process spin as there are processors less one (but one), the
+ * over-provisioning detection of DXNet. And no thread spins while more threads of the machine want to run than it has processors: the
+ * spinner would keep a thread with work from running, perhaps the very one that it waits for. One for a process; thread-safe.
+ */
+public final class SpinGovernor {
+    private final WaitMode mode;
+    private final long spinNanos;
+    private final int maxSpinning;
+    private final RunQueue runQueue;
+    private final AtomicInteger spinning = new AtomicInteger();
+
+    public SpinGovernor(Config config) {
+        this(config, new RunQueue(new LoadAverage(), LoadAverage.processors()));
+    }
+
+    SpinGovernor(Config config, RunQueue runQueue) {
+        this.runQueue = runQueue;
+        this.mode = config.waitMode();
+        this.spinNanos = config.spinNanos();
+        this.maxSpinning = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+    }
+
+    /** Whether threads spin without regard to others. */
+    public boolean always() {
+        return mode == WaitMode.SPIN;
+    }
+
+    /** Whether threads spin at all. */
+    public boolean allows() {
+        return mode != WaitMode.BLOCK && spinNanos > 0;
+    }
+
+    /**
+     * Whether the calling thread had better leave its processor to somebody else.
+     *
+     * @param now the time by {@link System#nanoTime}
+     */
+    boolean isCrowded(long now) {
+        return mode == WaitMode.ADAPTIVE && runQueue.isCrowded(now);
+    }
+
+    /** Whether the calling thread may spin on; each true is followed by one {@link #leave}. */
+    public boolean enter() {
+        if (!allows()) {
+            return false;
+        }
+        if (spinning.incrementAndGet() > maxSpinning && mode == WaitMode.ADAPTIVE) {
+            spinning.decrementAndGet();
+            return false;
+        }
+        return true;
+    }
+
+    public void leave() {
+        spinning.decrementAndGet();
+    }
+
+    /** How long to spin after the last event, in nanoseconds; without bound in spin mode. */
+    public long spinNanos() {
+        return mode == WaitMode.SPIN ? Long.MAX_VALUE : spinNanos;
+    }
+}

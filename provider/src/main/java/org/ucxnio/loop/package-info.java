@@ -1,0 +1,6 @@
+/**
+ * How threads wait: who may spin, and for how long.
+ *
+ * <p>Imports: {@code config}, {@code counters}.
+ */
+package org.ucxnio.loop;

@@ -1,0 +1,164 @@
+package org.ucxnio.selector;
+
+import java.util.Arrays;
+
+/**
+ * The keys of our channels that every round of a selection looks at: those that were ready at the last look, and those whose rings
+ * were ready not long ago ("hot"). A ring tells nobody that bytes have come unless its channel is armed, so a hot key is looked at
+ * until it has cooled down, and leaves armed. Any other key leaves once it is not ready; the channel signals the next change, which
+ * queues the key anew.
+ *
+ * <p>A look in vain costs a few nanoseconds, a wake-up by a byte over the kernel channel some microseconds in both processes. So a key
+ * cools down after about as many looks as one wake-up costs; a sleep in vain, with its arming and disarming, counts as many looks.
+ *
+ * <p>Owned by the selecting thread.
+ */
+final class ActiveKeys {
+    /** Looks in vain, in rounds without spinning, after which a key is cold. */
+    static final int COLD_LOOKS = 1024;
+
+    /** How many looks a sleep counts: a key is cold after eight sleeps. */
+    private static final int LOOKS_PER_SLEEP = COLD_LOOKS / 8;
+
+    private UcxSelectionKey[] keys = new UcxSelectionKey[16];
+    private int count;
+
+    /** Keys that the last look left here to wait for their rings. */
+    private int hot;
+
+    /** Looks so far, sleeps counted as looks; wraps around. */
+    private int looks;
+
+    /** Adds a key, unless it is here already; either way it is hot. */
+    void add(UcxSelectionKey key) {
+        key.lastReady = looks;
+        if (key.activeIndex >= 0) {
+            return;
+        }
+        if (count == keys.length) {
+            keys = Arrays.copyOf(keys, count * 2);
+        }
+        key.activeIndex = count;
+        keys[count++] = key;
+    }
+
+    /** Takes a key away for good, which may be here or not. */
+    void remove(UcxSelectionKey key) {
+        int index = key.activeIndex;
+        if (index >= 0) {
+            UcxSelectionKey last = keys[--count];
+            keys[count] = null;
+            if (index < count) {
+                keys[index] = last;
+                last.activeIndex = index;
+            }
+            key.activeIndex = -1;
+        }
+        disarm(key);
+    }
+
+    int size() {
+        return count;
+    }
+
+    /** Whether rings were not ready at the last look that may be so at any moment. */
+    boolean waitForRings() {
+        return hot > 0;
+    }
+
+    /** At the beginning of a selection. A key that is not here has had no change since its interest was put in force. */
+    void putInterestsInForce() {
+        for (int i = 0; i < count; i++) {
+            keys[i].putInterestInForce();
+        }
+    }
+
+    /**
+     * Looks at all keys.
+     *
+     * @param spinning whether the thread has nothing better to do: such looks cool nothing down
+     */
+    void look(Findings found, boolean spinning) {
+        if (!spinning) {
+            looks++;
+        }
+        hot = 0;
+        int kept = 0;
+        int all = count;
+        for (int i = 0; i < all; i++) {
+            UcxSelectionKey key = keys[i];
+            if (stays(key, found)) {
+                key.activeIndex = kept;
+                keys[kept++] = key;
+            } else {
+                key.activeIndex = -1;
+            }
+        }
+        Arrays.fill(keys, kept, all, null);
+        count = kept;
+    }
+
+    private boolean stays(UcxSelectionKey key, Findings found) {
+        if (!key.isValid()) {
+            return false;
+        }
+        TransportChannel channel = key.transport;
+        int interest = key.interestInForce();
+        if (found.add(key, channel.transportReadyOps() & interest)) {
+            key.lastReady = looks;
+            disarm(key);
+            return true;
+        }
+        int ringOps = channel.ringOps() & interest;
+        if (ringOps == 0) {
+            disarm(key);
+            found.forgetConnectable(key);
+            // The next selection has to put it in force.
+            return key.hasNewInterest();
+        }
+        // Armed before the last sleep, it stays so: its ring has not become ready since, or a byte is on its way.
+        if (isCold(key) && (key.armedOps != 0 || arm(key, ringOps)) && !key.hasNewInterest()) {
+            return false;
+        }
+        disarm(key);
+        hot++;
+        return true;
+    }
+
+    private boolean isCold(UcxSelectionKey key) {
+        return looks - key.lastReady >= COLD_LOOKS;
+    }
+
+    /**
+     * Before a sleep: arms every key that waits for a ring; the next look disarms it again.
+     *
+     * @return whether no ring is ready; otherwise there is no reason to sleep
+     */
+    boolean arm() {
+        if (hot == 0) {
+            return true;
+        }
+        for (int i = 0; i < count; i++) {
+            UcxSelectionKey key = keys[i];
+            int ringOps = key.isValid() ? key.transport.ringOps() & key.interestInForce() : 0;
+            if (ringOps != 0 && !arm(key, ringOps)) {
+                return false;
+            }
+        }
+        looks += LOOKS_PER_SLEEP;
+        return true;
+    }
+
+    /** A key with another interest than it was armed for was queued, so that it is hot and the last look has disarmed it. */
+    private static boolean arm(UcxSelectionKey key, int ops) {
+        key.armedOps = ops;
+        return key.transport.arm(ops);
+    }
+
+    private static void disarm(UcxSelectionKey key) {
+        if (key.armedOps != 0) {
+            key.armedOps = 0;
+            key.transport.disarm();
+        }
+    }
+}

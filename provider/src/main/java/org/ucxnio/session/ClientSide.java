@@ -1,0 +1,227 @@
+package org.ucxnio.session;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import org.ucxnio.counters.Log;
+import org.ucxnio.ring.Block;
+
+/**
+ * The end of a session that asks: its process has opened the connections. Why a pairing is right stands at {@link Pairings}. Owned by
+ * the session thread.
+ */
+final class ClientSide implements Session.Role {
+    /** Size in bytes of a ring at first. */
+    static final int FIRST_RING_BYTES = 4 << 10;
+
+    /** Pairings that the server may have to answer at a time. The others wait. */
+    private static final int MAX_ASKED = 1024;
+
+    /** Is told how the session goes. */
+    interface Owner {
+        void onOpen();
+
+        void onEnd(ClientSide client, String reason);
+
+        /** Whether the server is still the process that listens at the address. */
+        boolean isCurrent(ClientSide client);
+
+        /** It is not, and the one that is should be asked. */
+        void onMoved(ClientSide client, Pairing pairing);
+    }
+
+    private final Session session;
+    private final SessionSetting setting;
+    private final Owner owner;
+    private final Object identity;
+    private final ArrayDeque<Pairing> waiting = new ArrayDeque<>();
+    private long lastId;
+
+    /** Pairings that are asked for or cancelled. */
+    private int asked;
+
+    /** @param identity of the process at the other end: {@link Rendezvous#identity} of the name that led there */
+    ClientSide(Session session, Object identity, Owner owner) {
+        this.session = session;
+        this.setting = session.setting();
+        this.owner = owner;
+        this.identity = identity;
+    }
+
+    boolean isOpen() {
+        return session.isOpen();
+    }
+
+    Object identity() {
+        return identity;
+    }
+
+    /** The owner has no more use for it. What is paired stays so. */
+    void endIfUnused() {
+        if (session.pairings().isEmpty()) {
+            session.end("no longer needed");
+        }
+    }
+
+    @Override
+    public void onOpen() {
+        owner.onOpen();
+    }
+
+    /** Pairs a connection with the process at the other end. */
+    void request(Pairing pairing) {
+        pairing.join(session.pairings(), ++lastId);
+        waiting.add(pairing);
+        askWaiting();
+    }
+
+    private void askWaiting() {
+        while (asked < MAX_ASKED && !waiting.isEmpty()) {
+            ask(waiting.poll());
+        }
+    }
+
+    private void ask(Pairing pairing) {
+        if (!session.isOpen()) {
+            // The end of the session tells it.
+            return;
+        }
+        if (!isEstablished(pairing)) {
+            drop(pairing, "it is closed, or shut down");
+        } else if (hasBlock(pairing)) {
+            asked++;
+            pairing.state(Pairing.State.ASKED);
+            long namespace = session.rendezvous().namespace();
+            session.sendOrEnd(Protocol.pair(pairing.id(), namespace, pairing.addresses(), pairing.block()));
+        }
+    }
+
+    private static boolean isEstablished(Pairing pairing) {
+        try {
+            return !pairing.hasLeft() && pairing.connection().isEstablished();
+        } catch (RuntimeException | Error e) {
+            Log.error("A connection does not know whether it is established", e);
+            return false;
+        }
+    }
+
+    private boolean hasBlock(Pairing pairing) {
+        if (pairing.block() == null) {
+            try {
+                pairing.block(session.memory().allocate(FIRST_RING_BYTES));
+            } catch (IOException e) {
+                drop(pairing, "no memory for a ring: " + e.getMessage());
+                return false;
+            }
+        }
+        if (pairing.block() == null) {
+            drop(pairing, "the process holds as much memory for rings as it may");
+            return false;
+        }
+        return true;
+    }
+
+    /** It stays plain; the server does not look at its block. */
+    private void drop(Pairing pairing, String reason) {
+        leaveSession(pairing);
+        setting.members().staysPlain(pairing, reason);
+    }
+
+    private void leaveSession(Pairing pairing) {
+        session.pairings().remove(pairing.id());
+        Block block = pairing.block();
+        if (block != null) {
+            session.memory().free(block);
+            pairing.block(null);
+        }
+    }
+
+    // -- answers -----------------------------------------------------------------------------------------------------
+
+    @Override
+    public void onMessage(int type, ByteBuffer body) throws IOException {
+        Pairing pairing = session.pairings().get(body.getLong());
+        switch (type) {
+            case Protocol.PAIRED -> onPaired(expect(pairing, Pairing.State.ASKED), Protocol.readBlock(body));
+            case Protocol.REFUSED -> {
+                boolean again = body.get() != 0;
+                onRefused(expect(pairing, Pairing.State.ASKED), again, Protocol.readReason(body));
+            }
+            case Protocol.RELEASED -> onReleased(expect(pairing, Pairing.State.CANCELLED));
+            default -> throw new IOException("the peer, a server, sent a message of type " + type);
+        }
+        askWaiting();
+    }
+
+    private static Pairing expect(Pairing pairing, Pairing.State state) throws IOException {
+        if (pairing == null || pairing.state() != state) {
+            throw new IOException("the peer answered what it was not asked");
+        }
+        return pairing;
+    }
+
+    private void onPaired(Pairing pairing, Protocol.BlockName name) throws IOException {
+        String reason = "it is closed, or shut down";
+        boolean heard = false;
+        if (isEstablished(pairing)) {
+            try {
+                ByteBuffer block = session.memory().peerBlock(name.slab(), name.offset(), name.bytes());
+                heard = pairing.connection().hear(session.memory(), block);
+            } catch (IOException e) {
+                reason = e.getMessage();
+            }
+        }
+        if (!heard) {
+            pairing.state(Pairing.State.CANCELLED);
+            session.send(Protocol.about(Protocol.CANCEL, pairing.id()));
+            setting.members().staysPlain(pairing, reason);
+            return;
+        }
+        asked--;
+        // Before it is sent: a session that ends meanwhile is the connection's to know.
+        pairing.settle();
+        setting.sessions().paired();
+        session.send(Protocol.about(Protocol.CONFIRM, pairing.id()));
+        if (!pairing.connection().speak(session.memory(), pairing.block())) {
+            session.memory().retire(pairing.block());
+        }
+    }
+
+    private void onRefused(Pairing pairing, boolean again, String reason) {
+        asked--;
+        pairing.state(Pairing.State.WAITING);
+        if (!again || pairing.isExpired(System.nanoTime())) {
+            drop(pairing, reason);
+        } else if (!owner.isCurrent(this)) {
+            leaveSession(pairing);
+            owner.onMoved(this, pairing);
+        } else {
+            setting.loop().schedule(pairing.nextDelayNanos(setting.timing()), () -> {
+                waiting.add(pairing);
+                askWaiting();
+            });
+        }
+    }
+
+    private void onReleased(Pairing pairing) {
+        asked--;
+        session.pairings().remove(pairing.id());
+        session.memory().free(pairing.block());
+    }
+
+    // -- the end -----------------------------------------------------------------------------------------------------
+
+    @Override
+    public void onEnd(String reason) {
+        waiting.clear();
+        for (Pairing pairing : session.pairings().values()) {
+            switch (pairing.state()) {
+                case PAIRED -> setting.members().sessionEnded(pairing);
+                case CANCELLED -> setting.members().remove(pairing);
+                default -> setting.members().staysPlain(pairing, "the session with the peer is over: " + reason);
+            }
+        }
+        session.pairings().clear();
+        owner.onEnd(this, reason);
+    }
+}

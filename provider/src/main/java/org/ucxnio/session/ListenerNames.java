@@ -1,0 +1,105 @@
+package org.ucxnio.session;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.ucxnio.counters.Log;
+
+/**
+ * The names that the listeners of this process have in the rendezvous directory. A name that cannot be had now is tried again later, as
+ * long as its listener is open. Behind the end of a listener its name stays for a little: a client may ask for a connection that was
+ * accepted before. Owned by the session thread, except {@link #problems}.
+ */
+final class ListenerNames {
+    private static final class Listener {
+        /** Listeners of this process at that address: several may share a port. */
+        int count;
+
+        boolean claimed;
+        long delayNanos;
+    }
+
+    private final Meeting meeting;
+    private final SessionLoop loop;
+    private final Timing timing;
+    private final Map<InetSocketAddress, Listener> listeners = new HashMap<>();
+    private final Map<InetSocketAddress, String> problems = new ConcurrentHashMap<>();
+
+    ListenerNames(Meeting meeting, SessionLoop loop, Timing timing) {
+        this.meeting = meeting;
+        this.loop = loop;
+        this.timing = timing;
+    }
+
+    /** Both wildcard addresses have one name. */
+    private static InetSocketAddress key(InetSocketAddress bound) {
+        return bound.getAddress().isAnyLocalAddress() ? new InetSocketAddress(bound.getPort()) : bound;
+    }
+
+    void open(InetSocketAddress address) {
+        InetSocketAddress bound = key(address);
+        Listener listener = listeners.get(bound);
+        if (listener == null) {
+            listener = new Listener();
+            listeners.put(bound, listener);
+        }
+        if (listener.count++ == 0 && !listener.claimed) {
+            claim(bound, listener);
+        }
+    }
+
+    private void claim(InetSocketAddress bound, Listener listener) {
+        if (listeners.get(bound) != listener || listener.count == 0) {
+            return;
+        }
+        String problem;
+        try {
+            Rendezvous rendezvous = meeting.open();
+            if (rendezvous == null) {
+                problem = meeting.unavailable();
+            } else if (rendezvous.claim(rendezvous.listenerName(bound))) {
+                problem = null;
+            } else {
+                problem = "the name of the listener is held by another process";
+            }
+        } catch (IOException e) {
+            problem = "the listener has no name: " + e.getMessage();
+        }
+        listener.claimed = problem == null;
+        if (problem == null) {
+            problems.remove(bound);
+        } else {
+            problems.put(bound, problem);
+            listener.delayNanos = timing.nameDelayAfter(listener.delayNanos);
+            loop.schedule(listener.delayNanos, () -> claim(bound, listener));
+        }
+    }
+
+    void close(InetSocketAddress address) {
+        InetSocketAddress bound = key(address);
+        Listener listener = listeners.get(bound);
+        if (--listener.count == 0) {
+            problems.remove(bound);
+            loop.schedule(timing.lingerNanos(), () -> forget(bound, listener));
+        }
+    }
+
+    private void forget(InetSocketAddress bound, Listener listener) {
+        if (listener.count > 0 || !listeners.remove(bound, listener) || !listener.claimed) {
+            return;
+        }
+        Rendezvous rendezvous = meeting.current();
+        try {
+            rendezvous.unclaim(rendezvous.listenerName(bound));
+        } catch (IOException e) {
+            Log.debug("The name of a listener stays: " + e);
+        }
+    }
+
+    /** Why listeners cannot be found by clients of this host, by their addresses. Any thread. */
+    Map<InetSocketAddress, String> problems() {
+        return Map.copyOf(problems);
+    }
+}

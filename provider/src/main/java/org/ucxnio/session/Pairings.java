@@ -1,0 +1,239 @@
+package org.ucxnio.session;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.channels.spi.SelectorProvider;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import org.ucxnio.memory.MachineMemory;
+import org.ucxnio.memory.MemoryBudget;
+
+/**
+ * Pairs connections of this process with their other ends in processes of the same host and user, so that they can move to shared
+ * memory. Thread-safe; no method waits, except {@link #end}. Nothing is started, and no file made, before there is a listener or a
+ * connection is worth it.
+ *
+ * <p><b>Why two ends that were paired are the two ends of one connection.</b> Within one network namespace the kernel never has two
+ * established sockets with the same local and remote address. A client asks with the addresses of a socket that is established, and
+ * looks after the answer that it still is; so it was at all times between. Between these looks the server has found a socket of its own
+ * with just these addresses, mirrored, in the same namespace (the number of the namespace is compared), and has seen it established. At
+ * that moment both were established, and what either sends is delivered to the other, since there is no other socket with its
+ * addresses. Where an address is translated on the way, the two ends see different addresses, and the server finds none. Where a
+ * server has several sockets of the same addresses, of which all but one are dead, it takes none. IPv6 addresses of one link only do
+ * not name a socket without their interface, and stay plain.
+ *
+ * <p>The exchange, each step on the session thread of its process:
+ *
+ * <ol>
+ *   <li>The client looks that the connection is established, takes a block for its ring and asks: PAIR.
+ *   <li>The server finds the connection, listens to the client's ring, and answers PAIRED with the block of its own ring. Or it refuses,
+ *       and then has never looked at the client's block; the client asks again where it was too early.
+ *   <li>The client looks again that the connection is established, listens to the server's ring, confirms, and may write to its own:
+ *       it knows that the server listens. Or it takes all back: CANCEL.
+ *   <li>The server, once that is confirmed, may write to its ring. Where it is taken back it stops listening and says RELEASED: only
+ *       then is the client's block used again.
+ * </ol>
+ */
+public final class Pairings implements Host {
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    private final SessionSetting setting;
+    private final Meeting meeting;
+    private final Routes routes;
+    private final ListenerNames names;
+
+    /**
+     * Cheap: opens and starts nothing.
+     *
+     * @param platform the provider of the channels and the selector, not the one that uses this
+     * @param path where the rendezvous directory is; see {@link #defaultDirectory}
+     * @param memoryLimit bytes that the rings of this process may take together; 0 for a quarter of what the process may have of the
+     *     machine's memory
+     * @param warmUp loads what pairing needs, if it is not loaded yet; run by the session thread
+     */
+    public Pairings(SelectorProvider platform, PathSupplier path, long memoryLimit, Runnable warmUp) {
+        this(platform, path, memoryLimit == 0 ? MachineMemory.defaultLimit() : memoryLimit, warmUp, Timing.USUAL);
+    }
+
+    Pairings(SelectorProvider platform, PathSupplier path, long memoryLimit, Runnable warmUp, Timing timing) {
+        SessionLoop loop = new SessionLoop(platform);
+        setting = new SessionSetting(
+                loop,
+                new MemoryBudget(memoryLimit),
+                timing,
+                new Members(),
+                new AcceptedTable(),
+                new SessionCount(),
+                warmUp);
+        meeting = new Meeting(platform, path, setting);
+        routes = new Routes(meeting, setting);
+        names = new ListenerNames(meeting, loop, timing);
+    }
+
+    /** The rendezvous directory that is used where none was chosen. Reads which user this process has. */
+    public static Path defaultDirectory() throws IOException {
+        return Rendezvous.defaultPath();
+    }
+
+    /**
+     * Whether a rendezvous directory that was chosen can be used; makes it where there is none.
+     *
+     * @throws IOException with one line that says why not
+     */
+    public static void check(Path directory) throws IOException {
+        Rendezvous.check(directory);
+    }
+
+    // -- for channels: no lambdas and no text is put together, which would load classes at the first connection -------
+
+    @Override
+    public void request(Movable connection) {
+        AddressPair addresses = AddressPair.of(connection);
+        if (addresses != null) {
+            Pairing pairing = new Pairing(connection, addresses, Pairing.State.WAITING);
+            pairing.deadline(System.nanoTime() + setting.timing().patienceNanos());
+            if (setting.members().add(pairing)) {
+                setting.loop().execute(new Request(pairing));
+            }
+        }
+    }
+
+    private final class Request implements Runnable {
+        private final Pairing pairing;
+
+        Request(Pairing pairing) {
+            this.pairing = pairing;
+        }
+
+        @Override
+        public void run() {
+            routes.request(pairing);
+        }
+    }
+
+    @Override
+    public void accepted(Movable connection) {
+        setting.accepted().add(connection);
+    }
+
+    @Override
+    public void closed(Movable connection) {
+        setting.accepted().remove(connection);
+        setting.members().closed(connection);
+    }
+
+    @Override
+    public AutoCloseable listening(InetSocketAddress bound) {
+        Listening listening = new Listening(bound);
+        setting.loop().execute(listening);
+        return listening;
+    }
+
+    /** Runs first as the opening, then as the closing. */
+    private final class Listening implements Runnable, AutoCloseable {
+        private final InetSocketAddress bound;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        // -- owned by the session thread --
+        private boolean opened;
+
+        Listening(InetSocketAddress bound) {
+            this.bound = bound;
+        }
+
+        @Override
+        public void run() {
+            if (opened) {
+                names.close(bound);
+            } else {
+                opened = true;
+                names.open(bound);
+            }
+        }
+
+        @Override
+        public void close() {
+            if (closed.compareAndSet(false, true)) {
+                setting.loop().execute(this);
+            }
+        }
+    }
+
+    // -- for the report ----------------------------------------------------------------------------------------------
+
+    /** Why this process has no sessions, in a line; null where it has, or has not needed any. */
+    public String unavailable() {
+        return meeting.unavailable();
+    }
+
+    /** Listeners that clients of this host cannot find, and why. */
+    public Map<InetSocketAddress, String> listenerProblems() {
+        return names.problems();
+    }
+
+    /** Sessions that are open. */
+    public int openSessions() {
+        return setting.sessions().open();
+    }
+
+    /** Connections that were paired since the start; one within this process counts twice. */
+    public int pairedConnections() {
+        return setting.sessions().totalPaired();
+    }
+
+    /** Bytes that the rings of this process hold. */
+    public long memoryHeld() {
+        return setting.budget().held();
+    }
+
+    /** What the last ring that could not be had, or not be larger, was short of; null where none was missed. */
+    public String memoryShortage() {
+        return setting.budget().shortage();
+    }
+
+    /** Bytes that the rings of this process may hold. */
+    public long memoryLimit() {
+        return setting.budget().limit();
+    }
+
+    // -- the end -----------------------------------------------------------------------------------------------------
+
+    /**
+     * The process ends. Waits until the peers have mapped all the memory that this process made, but not longer than to the deadline;
+     * then its names go and the thread ends. Sessions stay open until the kernel closes them: connections are used to the last.
+     */
+    public void end(long deadlineNanos) {
+        setting.budget().close();
+        Rendezvous rendezvous = meeting.current();
+        if (rendezvous != null) {
+            awaitMapped(rendezvous, deadlineNanos);
+        }
+        setting.loop().end(deadlineNanos);
+        rendezvous = meeting.current();
+        if (rendezvous != null) {
+            rendezvous.leave();
+        }
+    }
+
+    /** Stops as a process does that is killed: for tests. */
+    void kill() throws IOException {
+        setting.loop().end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        setting.loop().closeChannels();
+        if (meeting.current() != null) {
+            meeting.current().close();
+        }
+    }
+
+    private static void awaitMapped(Rendezvous rendezvous, long deadlineNanos) {
+        try {
+            while (rendezvous.hasSlabNames() && System.nanoTime() - deadlineNanos < 0) {
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        } catch (IOException e) {
+            // The directory has gone: nobody finds anything there.
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package org.ucxnio.channel;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.ucxnio.ring.Block;
+import org.ucxnio.ring.RingMemory;
+
+/** Memory for rings within one process: every block is a slab of its own, and none is ever used again. Thread-safe. */
+final class TestMemory implements RingMemory {
+    private final List<ByteBuffer> blocks = new ArrayList<>();
+
+    volatile boolean alive = true;
+    volatile int maxBytes = 4 << 20;
+    volatile boolean full;
+    private int retired;
+
+    @Override
+    public synchronized Block allocate(int bytes) {
+        if (full || bytes > maxBytes) {
+            return null;
+        }
+        ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+        blocks.add(memory);
+        return new Block(blocks.size() - 1, 0, memory);
+    }
+
+    @Override
+    public synchronized void retire(Block block) {
+        retired++;
+    }
+
+    @Override
+    public void free(Block block) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public synchronized ByteBuffer peerBlock(int slab, int offset, int bytes) {
+        return blocks.get(slab);
+    }
+
+    @Override
+    public boolean isAlive() {
+        return alive;
+    }
+
+    synchronized int made() {
+        return blocks.size();
+    }
+
+    synchronized int retired() {
+        return retired;
+    }
+}

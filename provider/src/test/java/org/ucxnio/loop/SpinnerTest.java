@@ -1,0 +1,195 @@
+package org.ucxnio.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.ucxnio.config.Config;
+
+@Timeout(30)
+class SpinnerTest {
+    private static final int MAY_SPIN = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
+
+    private static final int PROCESSORS = 4;
+
+    /** On a machine with nothing else to do. */
+    private static SpinGovernor governor(String mode, String spin) {
+        return governor(mode, spin, () -> 1);
+    }
+
+    private static SpinGovernor governor(String mode, String spin, IntSupplier wantToRun) {
+        return new SpinGovernor(
+                Config.from(Map.of(Config.WAIT, mode, Config.SPIN, spin)::get), new RunQueue(wantToRun, PROCESSORS));
+    }
+
+    /** How many of {@code tries} spins are allowed, none of them paying off. */
+    private static int vainSpins(Spinner spinner, int tries) {
+        int spins = 0;
+        for (int i = 0; i < tries; i++) {
+            if (spinner.begin(Long.MAX_VALUE)) {
+                spins++;
+                spinner.end(false);
+            }
+        }
+        return spins;
+    }
+
+    @Test
+    void shouldLetNoMoreThreadsSpinThanLeaveAProcessorFree() {
+        SpinGovernor governor = governor("adaptive", "20us");
+        for (int i = 0; i < MAY_SPIN; i++) {
+            assertThat(governor.enter()).isTrue();
+        }
+        assertThat(governor.enter()).isFalse();
+        assertThat(governor.enter()).isFalse();
+
+        governor.leave();
+        assertThat(governor.enter()).isTrue();
+    }
+
+    @Test
+    void shouldLetEverybodySpinInSpinMode() {
+        SpinGovernor governor = governor("spin", "20us");
+        for (int i = 0; i < 10 * MAY_SPIN; i++) {
+            assertThat(governor.enter()).isTrue();
+        }
+        assertThat(governor.spinNanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldLetNobodySpinWhenToldNotTo() {
+        assertThat(governor("block", "20us").enter()).isFalse();
+        assertThat(governor("adaptive", "0us").enter()).isFalse();
+    }
+
+    @Test
+    void shouldSpinShortlyWithoutLeave() {
+        SpinGovernor governor = governor("adaptive", "1s");
+        for (int i = 0; i < MAY_SPIN; i++) {
+            governor.enter();
+        }
+        Spinner spinner = new Spinner(governor);
+        assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+        while (spinner.again()) {
+            // as long as it may
+        }
+        spinner.end(false);
+        assertThat(spinner.begin(Long.MAX_VALUE))
+                .as("it was refused, not in vain")
+                .isTrue();
+        spinner.end(true);
+        governor.leave();
+        assertThat(governor.enter())
+                .as("it gave back what it had taken, nothing")
+                .isTrue();
+        assertThat(governor.enter()).isFalse();
+    }
+
+    @Test
+    void shouldSpinOnWithLeave() {
+        SpinGovernor governor = governor("adaptive", "10ms");
+        Spinner spinner = new Spinner(governor);
+        assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+        long start = System.nanoTime();
+        while (spinner.again()) {
+            // as long as it may
+        }
+        assertThat(System.nanoTime() - start).isGreaterThan(5_000_000);
+        for (int i = 0; i < MAY_SPIN - 1; i++) {
+            assertThat(governor.enter()).isTrue();
+        }
+        assertThat(governor.enter()).as("the spinner counts").isFalse();
+        spinner.end(false);
+        assertThat(governor.enter()).isTrue();
+    }
+
+    @Test
+    void shouldSpinLessAndLessOftenInVain() {
+        Spinner spinner = new Spinner(governor("adaptive", "1us"));
+
+        assertThat(vainSpins(spinner, 64)).isBetween(4, 7);
+        assertThat(vainSpins(spinner, 330)).as("one in 33").isBetween(9, 11);
+    }
+
+    @Test
+    void shouldSpinAgainAfterASuccess() {
+        Spinner spinner = new Spinner(governor("adaptive", "1us"));
+        vainSpins(spinner, 1000);
+        while (!spinner.begin(Long.MAX_VALUE)) {
+            // until it is its turn
+        }
+        spinner.end(true);
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+            spinner.end(true);
+        }
+    }
+
+    @Test
+    void shouldAlwaysSpinInSpinMode() {
+        assertThat(vainSpins(new Spinner(governor("spin", "1us")), 100)).isEqualTo(100);
+    }
+
+    @Test
+    void shouldStopAtTheTimeConfiguredOrAskedFor() {
+        Spinner configured = new Spinner(governor("adaptive", "200us"));
+        assertThat(spinFor(configured, Long.MAX_VALUE)).isGreaterThanOrEqualTo(200_000);
+
+        Spinner asked = new Spinner(governor("spin", "1s"));
+        assertThat(spinFor(asked, 300_000)).isGreaterThanOrEqualTo(300_000);
+    }
+
+    private static long spinFor(Spinner spinner, long maxNanos) {
+        assertThat(spinner.begin(maxNanos)).isTrue();
+        long start = spinner.now();
+        while (spinner.again()) {
+            // until the time is over
+        }
+        spinner.end(false);
+        return spinner.now() - start;
+    }
+
+    private static boolean mayBegin(String mode, int wantToRun) {
+        return new Spinner(governor(mode, "1us", () -> wantToRun)).begin(Long.MAX_VALUE);
+    }
+
+    @Test
+    void shouldNotSpinWhereMoreThreadsWantToRunThanThereAreProcessors() {
+        assertThat(mayBegin("adaptive", PROCESSORS)).isTrue();
+        assertThat(mayBegin("adaptive", PROCESSORS + 1)).isFalse();
+        assertThat(mayBegin("adaptive", LoadAverage.UNKNOWN)).isTrue();
+        assertThat(mayBegin("spin", PROCESSORS + 1)).isTrue();
+        assertThat(mayBegin("block", 1)).isFalse();
+    }
+
+    @Test
+    void shouldSpinAgainAtOnceWhereTheCrowdHasGone() throws InterruptedException {
+        AtomicInteger wantToRun = new AtomicInteger(PROCESSORS + 1);
+        Spinner spinner = new Spinner(governor("adaptive", "1us", wantToRun::get));
+        for (int i = 0; i < 100; i++) {
+            assertThat(spinner.begin(Long.MAX_VALUE)).isFalse();
+        }
+        wantToRun.set(1);
+        Thread.sleep(2);
+        assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+        spinner.end(false);
+    }
+
+    @Test
+    void shouldGiveItsPlaceBack() {
+        SpinGovernor governor = governor("adaptive", "1us");
+        Spinner spinner = new Spinner(governor);
+        for (int i = 0; i < 1000; i++) {
+            if (spinner.begin(Long.MAX_VALUE)) {
+                spinner.end(i % 2 == 0);
+            }
+        }
+        for (int i = 0; i < MAY_SPIN; i++) {
+            assertThat(governor.enter()).isTrue();
+        }
+    }
+}

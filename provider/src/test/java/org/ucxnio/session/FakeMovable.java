@@ -1,0 +1,91 @@
+package org.ucxnio.session;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.ucxnio.ring.Block;
+import org.ucxnio.ring.RingMemory;
+
+/** A connection that writes down what it is told. */
+final class FakeMovable implements Movable {
+    final List<String> events = new CopyOnWriteArrayList<>();
+    final InetSocketAddress local;
+    final InetSocketAddress remote;
+
+    volatile boolean established = true;
+
+    /** Runs within the call of that name. */
+    volatile Runnable atHear = () -> {};
+
+    volatile Runnable atSpeak = () -> {};
+    volatile boolean hears = true;
+    volatile boolean speaks = true;
+
+    volatile RingMemory memory;
+    volatile ByteBuffer heard;
+    volatile Block spoken;
+    volatile String plainReason;
+
+    FakeMovable(InetSocketAddress local, InetSocketAddress remote) {
+        this.local = local;
+        this.remote = remote;
+    }
+
+    FakeMovable mirrored() {
+        return new FakeMovable(remote, local);
+    }
+
+    @Override
+    public InetSocketAddress local() {
+        return local;
+    }
+
+    @Override
+    public InetSocketAddress remote() {
+        return remote;
+    }
+
+    @Override
+    public boolean isEstablished() {
+        return established;
+    }
+
+    @Override
+    public boolean hear(RingMemory ringMemory, ByteBuffer peerBlock) {
+        atHear.run();
+        if (hears) {
+            memory = ringMemory;
+            heard = peerBlock;
+            events.add("hear");
+        }
+        return hears;
+    }
+
+    @Override
+    public void unhear() {
+        events.add("unhear");
+    }
+
+    @Override
+    public boolean speak(RingMemory ringMemory, Block block) {
+        atSpeak.run();
+        if (speaks) {
+            memory = ringMemory;
+            spoken = block;
+            events.add("speak");
+        }
+        return speaks;
+    }
+
+    @Override
+    public void sessionEnded() {
+        events.add(memory != null && memory.isAlive() ? "ended too early" : "ended");
+    }
+
+    @Override
+    public void staysPlain(String reason) {
+        plainReason = reason;
+        events.add("plain");
+    }
+}
