@@ -19,6 +19,15 @@ public final class Tokens {
 
     private final SocketChannel kernel;
 
+    /** Guarded by itself. */
+    private final ByteBuffer token = ByteBuffer.allocate(1);
+
+    /** Guarded by itself. What comes in here or there means nothing. */
+    private final ByteBuffer drained = ByteBuffer.allocate(DRAIN_BYTES);
+
+    /** That of the thread in {@link #await}; null before the first time. */
+    private ByteBuffer awaited;
+
     /** The kernel said that nothing more will come. Only rises. */
     private volatile boolean ended;
 
@@ -38,7 +47,9 @@ public final class Tokens {
     /** Sends one; false where the socket has no room for it. */
     public boolean send() {
         try {
-            return kernel.write(ByteBuffer.allocate(1)) > 0;
+            synchronized (token) {
+                return kernel.write(token.clear()) > 0;
+            }
         } catch (IOException e) {
             ended = true;
             return true;
@@ -51,10 +62,11 @@ public final class Tokens {
             return;
         }
         try {
-            ByteBuffer some = ByteBuffer.allocate(DRAIN_BYTES);
             int count = DRAIN_BYTES;
-            while (count == DRAIN_BYTES) {
-                count = kernel.read(some.clear());
+            synchronized (drained) {
+                while (count == DRAIN_BYTES) {
+                    count = kernel.read(drained.clear());
+                }
             }
             if (count < 0) {
                 ended = true;
@@ -65,19 +77,22 @@ public final class Tokens {
     }
 
     /**
-     * Sleeps until one comes, or the socket ends, or is closed by another thread: for a socket in blocking mode.
+     * Sleeps until one comes, or the socket ends, or is closed by another thread: for a socket in blocking mode, and one thread at a time.
      *
      * @param nanos how long at most, {@link Long#MAX_VALUE} for no bound
      * @throws ClosedChannelException where the socket was closed meanwhile, or the thread interrupted, which closes it
      */
     public void await(long nanos) throws ClosedChannelException {
+        if (awaited == null) {
+            awaited = ByteBuffer.allocate(DRAIN_BYTES);
+        }
         try {
             int count;
             if (nanos == Long.MAX_VALUE) {
-                count = kernel.read(ByteBuffer.allocate(DRAIN_BYTES));
+                count = kernel.read(awaited.clear());
             } else {
                 kernel.socket().setSoTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
-                count = kernel.socket().getInputStream().read(new byte[DRAIN_BYTES]);
+                count = kernel.socket().getInputStream().read(awaited.array());
             }
             if (count < 0) {
                 ended = true;

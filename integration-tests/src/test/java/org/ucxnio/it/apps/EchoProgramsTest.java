@@ -26,8 +26,9 @@ import org.ucxnio.it.programs.WriteCloseExit;
 @Bounded
 class EchoProgramsTest {
     private static final int CONNECTIONS = 4;
-    private static final int ROUNDS = 300;
+    private static final int UNTIL_TOLD = 0;
     private static final int LARGEST = 20_000;
+    private static final long LEAST_BYTES = 6_000_000;
 
     private static Stream<Arguments> sidesAndModes() {
         return Arrays.stream(Sides.values())
@@ -46,9 +47,9 @@ class EchoProgramsTest {
                         .arguments("127.0.0.1", port, mode)
                         .start();
                 ChildJvm client = startClient(sides.client, server, port, mode, seed)) {
-            assertThat(client.expect("DONE")).isEqualTo(Integer.toString(CONNECTIONS * ROUNDS));
-            // The pieces are half as long as the longest, on average; less would be very unlikely.
-            sides.expectTraffic(server, client, (long) CONNECTIONS * ROUNDS * LARGEST / 4);
+            sides.awaitTraffic(server, client, LEAST_BYTES);
+            client.send("stop");
+            client.expect("DONE");
             Sides.expectQuiet(server);
             Sides.expectQuiet(client);
         }
@@ -58,7 +59,7 @@ class EchoProgramsTest {
             throws IOException {
         server.expect("LISTENING");
         return JvmBuilder.of(flavour, EchoClient.class)
-                .arguments("127.0.0.1", port, mode, CONNECTIONS, ROUNDS, LARGEST, seed)
+                .arguments("127.0.0.1", port, mode, CONNECTIONS, UNTIL_TOLD, LARGEST, seed)
                 .start();
     }
 
@@ -75,7 +76,8 @@ class EchoProgramsTest {
                     .start()) {
                 assertThat(client.expect("GREETING")).isEqualTo(GreetingServer.GREETING.strip());
                 assertThat(client.expect("ANSWER")).isEqualTo("250 you said HELO 1");
-                sides.expectTraffic(server, client, "HELO 1".length());
+                // Two messages are over before a connection between two fresh processes can have moved.
+                sides.expectEither(server, client, "HELO 1".length());
             }
         }
     }

@@ -26,6 +26,14 @@ public final class Proc {
         }
     }
 
+    /** The highest number that a descriptor of the process has. */
+    public static int highestDescriptor(long pid) throws IOException {
+        return descriptorLinks(pid).stream()
+                .mapToInt(link -> Integer.parseInt(link.getFileName().toString()))
+                .max()
+                .orElse(-1);
+    }
+
     /** What the descriptors of a process are, without the numbers that tell one pipe from another, and how many of each. */
     public static Map<String, Long> descriptorKinds(long pid) throws IOException {
         return descriptorLinks(pid).stream()

@@ -2,7 +2,6 @@ package org.ucxnio.it.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -28,11 +27,12 @@ class FewDescriptorsTest extends OneHost {
         BOTH
     }
 
-    /** Lets a process open this many descriptors more than it has. */
-    private static void allow(Node node, int more) throws IOException, InterruptedException {
-        int limit = Proc.descriptors(node.jvm().pid()) + more;
-        Process process = new ProcessBuilder(
-                        "prlimit", "--pid", Long.toString(node.jvm().pid()), "--nofile=" + limit + ":")
+    /** Lets a process open this many descriptors more than it has. The limit is one of numbers: none below it may be free. */
+    private static void allow(Node node, int more) throws Exception {
+        long pid = node.jvm().pid();
+        node.call("hold " + (Proc.highestDescriptor(pid) + 1 - Proc.descriptors(pid)));
+        int limit = Proc.highestDescriptor(pid) + 1 + more;
+        Process process = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + limit + ":")
                 .redirectErrorStream(true)
                 .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -19,21 +19,22 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import org.ucxnio.it.harness.BytePattern;
 
-/** Netty's echo example, the other side, checking what comes back. Arguments: port, connections, rounds, seed. */
+/** Netty's echo example, the other side, checking what comes back until it is told to finish. Arguments: port, connections, seed. */
 public final class NettyEchoClient {
     private static final int LARGEST = 100_000;
+
+    private static volatile boolean finishing;
 
     private NettyEchoClient() {}
 
     public static void main(String[] arguments) throws Exception {
         int connections = Integer.parseInt(arguments[1]);
-        int rounds = Integer.parseInt(arguments[2]);
-        SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[3]));
+        SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[2]));
         CountDownLatch done = new CountDownLatch(connections);
         EventLoopGroup group = new NioEventLoopGroup(2);
         List<Channel> channels = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            Checker checker = new Checker(random.split(), rounds, done);
+            Checker checker = new Checker(random.split(), done);
             Bootstrap bootstrap = new Bootstrap()
                     .group(group)
                     .channel(NioSocketChannel.class)
@@ -50,15 +51,22 @@ public final class NettyEchoClient {
                     .sync()
                     .channel());
         }
-        done.await();
-        Commands.print("DONE");
-        Commands.serve(Map.of("close", () -> {
-            for (Channel channel : channels) {
-                channel.close().sync();
-            }
-            group.shutdownGracefully().sync();
-            return "CLOSED";
-        }));
+        Commands.print("STARTED");
+        Commands.serve(Map.of(
+                "finish",
+                        () -> {
+                            finishing = true;
+                            done.await();
+                            return "DONE";
+                        },
+                "close",
+                        () -> {
+                            for (Channel channel : channels) {
+                                channel.close().sync();
+                            }
+                            group.shutdownGracefully().sync();
+                            return "CLOSED";
+                        }));
     }
 
     /** Sends the next piece when the last one came back whole. */
@@ -67,12 +75,11 @@ public final class NettyEchoClient {
         private final CountDownLatch done;
         private final BytePattern outgoing;
         private final BytePattern incoming;
-        private int roundsLeft;
+        private boolean finished;
 
-        Checker(SplittableRandom random, int rounds, CountDownLatch done) {
+        Checker(SplittableRandom random, CountDownLatch done) {
             this.random = random;
             this.done = done;
-            this.roundsLeft = rounds;
             long seed = random.nextLong();
             this.outgoing = new BytePattern(seed);
             this.incoming = new BytePattern(seed);
@@ -98,18 +105,18 @@ public final class NettyEchoClient {
                 bytes.release();
             }
             if (incoming.position() == outgoing.position()) {
-                roundsLeft--;
-                if (roundsLeft > 0) {
-                    sendNext(context);
-                } else {
+                finished = finishing;
+                if (finished) {
                     done.countDown();
+                } else {
+                    sendNext(context);
                 }
             }
         }
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
-            if (roundsLeft > 0) {
+            if (!finished) {
                 Commands.print("CLIENT FAILED: the connection ended");
             }
         }

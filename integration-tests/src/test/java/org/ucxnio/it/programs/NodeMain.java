@@ -1,6 +1,8 @@
 package org.ucxnio.it.programs;
 
 import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
@@ -9,8 +11,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.ucxnio.it.harness.BytePattern;
@@ -28,6 +32,8 @@ public final class NodeMain {
 
     private final Map<String, ServerSocketChannel> listeners = new ConcurrentHashMap<>();
     private final Map<String, End> ends = new ConcurrentHashMap<>();
+
+    private final Collection<Closeable> held = new ConcurrentLinkedQueue<>();
 
     private NodeMain() {}
 
@@ -91,8 +97,17 @@ public final class NodeMain {
             case "rename" -> rename(words[1], words[2]);
             case "report" -> org.ucxnio.UcxNio.report();
             case "collect" -> collect();
+            case "hold" -> hold(Integer.parseInt(words[1]));
             default -> throw new IllegalArgumentException("Unknown command");
         };
+    }
+
+    /** Uses up so many descriptors for good, those with the lowest numbers. */
+    private String hold(int count) throws IOException {
+        for (int i = 0; i < count; i++) {
+            held.add(new FileInputStream("/dev/null"));
+        }
+        return "";
     }
 
     private String listen(String name, String host, int port, boolean isShared) throws IOException {

@@ -54,6 +54,7 @@ class KilledInTheStormTest {
             friend.jvm().kill();
             Awaitility.await().atMost(LINGER).untilAsserted(() -> {
                 assertThat(server.stats()).endsWith(" 0");
+                server.collect();
                 assertThat(Proc.sharedMemoryBytes(pid)).isZero();
                 assertThat(Proc.descriptors(pid)).isLessThanOrEqualTo(descriptors + MORE_DESCRIPTORS);
             });

@@ -41,6 +41,10 @@ public final class StormMain {
                 switch (line) {
                     case "go" -> program.connect(port, Integer.parseInt(arguments[5]));
                     case "stats" -> Storm.print("STATS " + storm.stats());
+                    case "collect" -> {
+                        System.gc();
+                        Storm.print("COLLECTED");
+                    }
                     default -> Storm.print(Traffic.ofThisJvm().toLine());
                 }
             }

@@ -67,6 +67,11 @@ final class StormProcess implements AutoCloseable {
         return Long.parseLong(stats().split(" ")[1]);
     }
 
+    /** Has the garbage collector come, which unmaps the memory of sessions that are over. */
+    void collect() {
+        jvm.ask("collect", "COLLECTED");
+    }
+
     Traffic traffic() {
         return Traffic.parse(Traffic.PREFIX + jvm.ask("traffic", Traffic.PREFIX));
     }
