@@ -81,6 +81,10 @@ final class Engine {
         SpinGovernor governor = new SpinGovernor(config);
         String reason = whyInactive(config);
         OverUcx ucx = reason == null ? OverUcx.start(config, platform, governor) : null;
+        if (ucx != null && ucx.transport() != null) {
+            // The first connection over UCX may wait in a virtual thread, which would hold on to its carrier meanwhile.
+            MovingNeeds.load();
+        }
         if (reason == null && config.host() != HostMode.RINGS) {
             // Nothing else is left.
             reason = ucx.unavailable();

@@ -299,7 +299,12 @@ final class KernelStream implements ByteStream, Movable {
     // -- selection ---------------------------------------------------------------------------------------------------
 
     int ringOps() {
-        return (in.isRing() ? SelectionKey.OP_READ : 0) | (out.hasSwitched() ? SelectionKey.OP_WRITE : 0);
+        int ops = out.hasSwitched() ? SelectionKey.OP_WRITE : 0;
+        if (in.isRing()) {
+            // Behind the end of the output, the end of the input makes the channel ready for everything.
+            ops |= owner.isOutputShutdown() ? SelectionKey.OP_READ | SelectionKey.OP_CONNECT : SelectionKey.OP_READ;
+        }
+        return ops;
     }
 
     int kernelOps(int interest) {
@@ -412,11 +417,11 @@ final class KernelStream implements ByteStream, Movable {
 
     /** Has the kernel channel become readable once a ring is ready for any of the operations; false where one is now. */
     boolean arm(int ops) {
-        boolean quiet = (ops & SelectionKey.OP_READ) == 0 || !in.isRing() || armRead();
+        boolean quiet = (ops & (SelectionKey.OP_READ | SelectionKey.OP_CONNECT)) == 0 || !in.isRing() || armRead(ops);
         return (ops & SelectionKey.OP_WRITE) == 0 || !out.hasSwitched() ? quiet : armWrite() && quiet;
     }
 
-    private boolean armRead() {
+    private boolean armRead(int ops) {
         if (!readLock.tryLock()) {
             return false;
         }
@@ -424,6 +429,9 @@ final class KernelStream implements ByteStream, Movable {
             in.followMove();
             // A record that is not for the application is no reason to stay awake, as it may lie there for long.
             in.arm(Waits.TOKEN);
+            if ((ops & SelectionKey.OP_READ) == 0) {
+                return !isHungUp();
+            }
             return !in.isReadable() && !in.isMoved() && !tokens.isEnded() && !owner.isInputShutdown();
         } catch (IOException e) {
             return false;
@@ -483,10 +491,11 @@ final class KernelStream implements ByteStream, Movable {
     public void shutdownInput() throws IOException {
         if (in.isRing()) {
             in.wakeReader();
-            listeners.onReady();
         } else {
             kernel.shutdownInput();
         }
+        // Where the output is in a ring the kernel does not know that both directions have ended.
+        listeners.onReady();
     }
 
     @Override
@@ -502,6 +511,7 @@ final class KernelStream implements ByteStream, Movable {
         due = true;
         out.wakeWriter();
         settle();
+        listeners.onReady();
     }
 
     @Override
@@ -544,11 +554,11 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     /** The kernel sees to a reset by itself where it has both streams. */
-    private boolean hasUnread() throws IOException {
+    private boolean hasUnread() {
         if (in.isRing()) {
             return in.hasUnread();
         }
-        return out.isRing() && kernel.isOpen() && inKernel() > 0;
+        return out.isRing() && kernel.isOpen() && KernelSockets.unreadBytes(kernel) > 0;
     }
 
     @Override

@@ -8,7 +8,7 @@ public final class MovingNeeds {
         static final boolean LOADED = loadAll();
 
         private static boolean loadAll() {
-            return KernelSockets.load() && BufferSessions.load();
+            return KernelSockets.load() & BufferSessions.load();
         }
     }
 

@@ -28,6 +28,7 @@ public final class KernelSockets {
         }
         posix.isEstablished(-1);
         posix.unconfirmedBytes(-1);
+        posix.unreadBytes(-1);
         return futex() != null;
     }
 
@@ -54,6 +55,16 @@ public final class KernelSockets {
             return posix == null ? Integer.MAX_VALUE : posix.unconfirmedBytes(Descriptors.of(socket));
         } catch (IOException e) {
             return Integer.MAX_VALUE;
+        }
+    }
+
+    /** Bytes that the socket has received and nobody has read, also where its input was shut down; 0 where it cannot be asked. */
+    public static int unreadBytes(SocketChannel socket) {
+        Posix posix = Natives.posix();
+        try {
+            return posix == null ? 0 : posix.unreadBytes(Descriptors.of(socket));
+        } catch (IOException e) {
+            return 0;
         }
     }
 }

@@ -152,7 +152,12 @@ final class ActiveKeys {
     /** A key with another interest than it was armed for was queued, so that it is hot and the last look has disarmed it. */
     private static boolean arm(UcxSelectionKey key, int ops) {
         key.armedOps = ops;
-        return key.transport.arm(ops);
+        if (key.transport.arm(ops)) {
+            return true;
+        }
+        // A key that a later look takes for armed would sleep for ever.
+        disarm(key);
+        return false;
     }
 
     private static void disarm(UcxSelectionKey key) {

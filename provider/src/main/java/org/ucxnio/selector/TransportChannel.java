@@ -17,7 +17,10 @@ public interface TransportChannel {
     /** The worker that must be progressed for this channel, bound now if need be; null while it has none. */
     TransportWorker bindTo(WorkerGroup group) throws IOException;
 
-    /** Operations that a ring carries, READ, WRITE or both: of these {@link #transportReadyOps} tells, and not the kernel. Only grows. */
+    /**
+     * Operations that {@link #transportReadyOps} tells of as rings carry them: READ and WRITE, of which the kernel tells nothing then, and
+     * CONNECT where the end of a ring makes a channel ready for everything. Only grows.
+     */
     default int ringOps() {
         return 0;
     }

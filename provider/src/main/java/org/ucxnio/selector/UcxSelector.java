@@ -267,10 +267,15 @@ public final class UcxSelector extends AbstractSelector {
             if (left <= 0) {
                 return;
             }
-            if (active.arm()) {
+            boolean armed = active.arm();
+            if (armed) {
                 sleepOnce(left);
             }
             round(false);
+            if (!armed && found.isEmpty()) {
+                // Another thread reads or writes, and may want this very processor for it.
+                Thread.yield();
+            }
         }
     }
 

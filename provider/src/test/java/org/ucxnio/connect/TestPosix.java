@@ -78,6 +78,11 @@ final class TestPosix implements Posix {
     }
 
     @Override
+    public int unreadBytes(int fd) {
+        return real.unreadBytes(fd);
+    }
+
+    @Override
     public boolean isEstablished(int fd) {
         return real.isEstablished(fd);
     }

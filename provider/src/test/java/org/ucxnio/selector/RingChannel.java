@@ -37,6 +37,9 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
 
     private volatile int ringOps;
 
+    /** How many times more it cannot be armed, as while another thread reads. */
+    final AtomicInteger busy = new AtomicInteger();
+
     /** What moves into rings when the kernel channel is said to be ready next. */
     private volatile int moveTo;
 
@@ -178,6 +181,9 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
 
     @Override
     public boolean arm(int ops) {
+        if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            return false;
+        }
         armed.getAndUpdate(now -> now | ops);
         return (ready.get() & ops) == 0;
     }

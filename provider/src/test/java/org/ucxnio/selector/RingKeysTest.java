@@ -119,6 +119,24 @@ class RingKeysTest {
     }
 
     @Test
+    void shouldBeWokenByAKeyThatCouldNotBeArmedForLong() throws IOException {
+        RingChannel channel = channel(OP_READ);
+        SelectionKey key = channel.register(selector, OP_READ);
+        channel.busy.set(2 * ActiveKeys.COLD_LOOKS);
+        after(50, () -> {
+            while (channel.armedFor() == 0) {
+                Thread.onSpinWait();
+            }
+            channel.peerMakesReady(OP_READ);
+        });
+
+        selectWoken();
+
+        assertThat(channel.busy).hasValue(0);
+        assertThat(selector.selectedKeys()).containsExactly(key);
+    }
+
+    @Test
     void shouldLookNoMoreAtAKeyThatIsCold() throws IOException {
         RingChannel channel = channel(OP_READ);
         channel.register(selector, OP_READ);

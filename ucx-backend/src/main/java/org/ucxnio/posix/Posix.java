@@ -46,6 +46,9 @@ public interface Posix {
      */
     int unconfirmedBytes(int fd);
 
+    /** How much a socket has received that nobody has read, in bytes; 0 where the kernel does not tell. Counts also what an input that was shut down keeps. */
+    int unreadBytes(int fd);
+
     /**
      * Whether the kernel has a TCP socket as established at this moment: connected, and the end of the stream was sent by neither side.
      * False for whatever else {@code fd} is. That an application shut down its own input is not seen.

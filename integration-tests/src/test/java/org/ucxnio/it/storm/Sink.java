@@ -1,5 +1,6 @@
 package org.ucxnio.it.storm;
 
+import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
@@ -91,10 +92,10 @@ final class Sink {
         }
     }
 
-    /** The stream has ended; it must have been at its end. */
-    void end() {
+    /** The stream has ended. A writer that is killed may end it early while it is TCP's: nothing else has broken then. */
+    void end() throws EOFException {
         if (!ended) {
-            throw new IllegalStateException("The stream ended early, behind byte " + total);
+            throw new EOFException("The stream ended early, behind byte " + total);
         }
     }
 }

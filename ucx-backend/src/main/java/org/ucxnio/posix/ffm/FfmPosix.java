@@ -55,6 +55,11 @@ public final class FfmPosix implements Posix {
     }
 
     @Override
+    public int unreadBytes(int fd) {
+        return LibC.inputQueue(fd);
+    }
+
+    @Override
     public boolean isEstablished(int fd) {
         return LibC.isEstablished(fd);
     }

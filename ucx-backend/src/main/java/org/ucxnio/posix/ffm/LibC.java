@@ -22,6 +22,7 @@ public final class LibC {
     private static final long MAP_PRIVATE_ANONYMOUS = 0x22;
     private static final long RTLD_NOW = 2;
     private static final long TIOCOUTQ = 0x5411;
+    private static final long FIONREAD = 0x541b;
     private static final long IPPROTO_TCP = 6;
     private static final long TCP_INFO = 11;
     private static final byte TCP_ESTABLISHED = 1;
@@ -169,11 +170,19 @@ public final class LibC {
         }
     }
 
-    /** {@code int ioctl(int fd, unsigned long op, ...)} with {@code TIOCOUTQ} and an {@code int *}; 0 on any error. */
     static int outputQueue(int fd) {
+        return queue(fd, TIOCOUTQ);
+    }
+
+    static int inputQueue(int fd) {
+        return queue(fd, FIONREAD);
+    }
+
+    /** {@code int ioctl(int fd, unsigned long op, ...)} with an {@code int *}; 0 on any error. */
+    private static int queue(int fd, long op) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(JAVA_INT);
-            int result = (int) (long) IOCTL.invokeExact((long) fd, TIOCOUTQ, bytes.address());
+            int result = (int) (long) IOCTL.invokeExact((long) fd, op, bytes.address());
             return result == 0 ? bytes.get(JAVA_INT, 0) : 0;
         } catch (Throwable t) {
             throw Raw.unexpected(t);

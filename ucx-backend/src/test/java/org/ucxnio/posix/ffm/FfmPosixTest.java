@@ -174,6 +174,24 @@ class FfmPosixTest {
     }
 
     @Test
+    void shouldTellWhatNobodyHasReadEvenOfAnInputThatWasShutDown() throws Exception {
+        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            try (SocketChannel near = SocketChannel.open(listener.getLocalAddress());
+                    SocketChannel far = listener.accept()) {
+                int fd = SocketFixture.fd(near);
+                assertThat(posix.unreadBytes(fd)).isZero();
+                far.write(ByteBuffer.allocate(300));
+                near.read(ByteBuffer.allocate(1));
+                assertThat(posix.unreadBytes(fd)).isEqualTo(299);
+                near.shutdownInput();
+                assertThat(posix.unreadBytes(fd)).isEqualTo(299);
+            }
+        }
+        assertThat(posix.unreadBytes(-1)).isZero();
+    }
+
+    @Test
     void shouldTimeOut() throws IOException {
         try (Epoll epoll = posix.openEpoll()) {
             long start = System.nanoTime();
