@@ -1,15 +1,30 @@
 package org.ucxnio.counters;
 
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
 
-/** The one logger, {@code org.ucxnio}, over {@link System.Logger}. Thread-safe. */
+/**
+ * The one logger, {@code org.ucxnio}, over {@link System.Logger}. Thread-safe.
+ *
+ * <p>The first line that a process logs opens files: the configuration of logging, time zones. Where there are no descriptors left for
+ * them, classes of the JDK fail to initialise, and stay broken for the life of the process, for the application as well. So the first
+ * line of ours is logged only where there are descriptors; warnings that come earlier are kept and said with it.
+ */
 public final class Log {
-    /** Bound on remembered causes: a hostile peer must not grow the set without end. */
-    private static final int MAX_CAUSES = 1024;
+    /** More than a first line opens at a time. */
+    private static final int SPARE_DESCRIPTORS = 16;
 
-    private static final System.Logger LOGGER = System.getLogger("org.ucxnio");
-    private static final Set<String> SEEN = ConcurrentHashMap.newKeySet();
+    private static final int MOST_KEPT = 32;
+
+    /** A line that could not be logged yet. */
+    private record Line(System.Logger.Level level, String message, Throwable cause) {}
+
+    private static final ArrayBlockingQueue<Line> KEPT = new ArrayBlockingQueue<>(MOST_KEPT);
+    private static final Causes CAUSES = new Causes(System::nanoTime);
+
+    /** Null until there were descriptors for a first line. */
+    private static volatile System.Logger logger;
 
     private Log() {}
 
@@ -29,21 +44,67 @@ public final class Log {
         log(System.Logger.Level.DEBUG, message, null);
     }
 
-    /**
-     * A log that cannot be written (a first line may load classes and files, and there may be no descriptors left) breaks nothing: who
-     * has something to say holds a lock, or is inside UCX.
-     */
+    /** As {@link #debug(String)}, where putting a text together might fail for want of memory. */
+    public static void debug(String message, Throwable cause) {
+        log(System.Logger.Level.DEBUG, message, cause);
+    }
+
+    /** A log that cannot be written breaks nothing: who has something to say holds a lock, or is inside UCX. */
     private static void log(System.Logger.Level level, String message, Throwable cause) {
         try {
-            LOGGER.log(level, message, cause);
+            // No lock is held here: whatever logs may wait for a thread that logs.
+            if (logger == null && hasDescriptors()) {
+                logger = System.getLogger("org.ucxnio");
+            }
+            System.Logger to = logger;
+            if (to == null) {
+                keep(level, message, cause);
+                return;
+            }
+            for (Line line = KEPT.poll(); line != null; line = KEPT.poll()) {
+                to.log(line.level, line.message, line.cause);
+            }
+            to.log(level, message, cause);
         } catch (RuntimeException | Error e) {
             // There is nobody to tell.
         }
     }
 
-    /** Logs a warning the first time its cause is seen. */
+    private static void keep(System.Logger.Level level, String message, Throwable cause) {
+        if (level != System.Logger.Level.DEBUG) {
+            KEPT.offer(new Line(level, message, cause));
+        }
+    }
+
+    private static boolean hasDescriptors() {
+        FileInputStream[] taken = new FileInputStream[SPARE_DESCRIPTORS];
+        try {
+            for (int i = 0; i < taken.length; i++) {
+                taken[i] = new FileInputStream("/dev/null");
+            }
+            return true;
+        } catch (IOException e) {
+            return false;
+        } finally {
+            for (FileInputStream each : taken) {
+                close(each);
+            }
+        }
+    }
+
+    private static void close(FileInputStream file) {
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                // Nothing was written to it.
+            }
+        }
+    }
+
+    /** Logs a warning the first time its cause is seen, or where that was long ago ({@link Causes}). */
     public static void warnOnce(String cause, String message) {
-        if (SEEN.size() < MAX_CAUSES && SEEN.add(cause)) {
+        if (CAUSES.add(cause)) {
             warn(message);
         }
     }
