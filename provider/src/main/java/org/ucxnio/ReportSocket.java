@@ -12,6 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.ucxnio.counters.Log;
 import org.ucxnio.session.PrivateDirectory;
@@ -22,6 +24,8 @@ import org.ucxnio.session.PrivateDirectory;
  */
 final class ReportSocket {
     private static final int MAX_REPORT_BYTES = 1 << 20;
+    private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Pattern PROCESS = Pattern.compile("\\d{1,18}");
 
     private final String name;
@@ -122,14 +126,25 @@ final class ReportSocket {
     }
 
     private void serve() {
+        long pauseNanos = FIRST_PAUSE_NANOS;
         while (listener.isOpen()) {
-            try (SocketChannel client = listener.accept()) {
-                ByteBuffer report = StandardCharsets.UTF_8.encode(UcxNio.report());
-                while (report.hasRemaining()) {
-                    client.write(report);
-                }
-            } catch (IOException e) {
-                Log.debug("A report was not delivered: " + e.getMessage());
+            try {
+                serveOne();
+                pauseNanos = FIRST_PAUSE_NANOS;
+            } catch (Throwable e) {
+                Log.debug("A report was not delivered", e);
+                // Where there is no descriptor the one who asks stays, and accept fails again at once.
+                LockSupport.parkNanos(pauseNanos);
+                pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void serveOne() throws IOException {
+        try (SocketChannel client = listener.accept()) {
+            ByteBuffer report = StandardCharsets.UTF_8.encode(UcxNio.report());
+            while (report.hasRemaining()) {
+                client.write(report);
             }
         }
     }

@@ -83,7 +83,7 @@ final class KernelDoor implements Door {
         }
         try {
             return new UcxSocketChannel(services, accepted, services.plainReason());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             accepted.close();
             throw e;
         }

@@ -101,19 +101,35 @@ final class KernelStream implements ByteStream, Movable {
     void begin() {
         if (services.host() == null || !onThisHost) {
             uses = Integer.MAX_VALUE;
-        } else if (opened) {
-            if (services.switchAfter() == 0) {
-                services.host().request(this);
-            }
-        } else {
+        } else if (!opened) {
+            accepted();
+        } else if (services.switchAfter() == 0) {
+            request();
+        }
+    }
+
+    /** Where there is no memory for that the connection stays plain, and the call that it was accepted by goes on. */
+    private void accepted() {
+        try {
             services.host().accepted(this);
+        } catch (OutOfMemoryError e) {
+            Log.debug("A connection stays plain for want of memory");
+        }
+    }
+
+    /** Where there is no memory for that it is asked for again once the connection was used as much once more. */
+    private void request() {
+        try {
+            services.host().request(this);
+        } catch (OutOfMemoryError e) {
+            uses = 0;
         }
     }
 
     /** A call has moved bytes over the kernel. */
     void used() {
         if (opened && uses < services.switchAfter() && ++uses == services.switchAfter()) {
-            services.host().request(this);
+            request();
         }
     }
 
@@ -451,8 +467,7 @@ final class KernelStream implements ByteStream, Movable {
             }
             if (!in.isRing()) {
                 // What comes over TCP are the peer's bytes still, so that it sends no tokens.
-                Nudges.soon(listeners::onReady);
-                return true;
+                return Nudges.soon(listeners::onReady);
             }
             return out.arm(Waits.TOKEN) || out.isTokenOwed();
         } finally {

@@ -3,20 +3,35 @@ package org.ucxnio.channel;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Looks once more a little later, for what nobody tells of. Thread-safe. */
+/** Looks once more a little later, for what nobody tells of. A look that throws costs nobody the thread. Thread-safe. */
 final class Nudges {
-    private static final class Holder {
-        static final ScheduledThreadPoolExecutor TIMER = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "ucxnio-nudges");
-            thread.setDaemon(true);
-            return thread;
-        });
-    }
+    /** Null before the first use. Not made with the class, which one lack of memory would break for good. Guarded by the class. */
+    private static ScheduledThreadPoolExecutor timer;
 
     private Nudges() {}
 
-    /** Runs the task in a millisecond. */
-    static void soon(Runnable task) {
-        Holder.TIMER.schedule(task, 1, TimeUnit.MILLISECONDS);
+    private static synchronized ScheduledThreadPoolExecutor timer() {
+        if (timer == null) {
+            timer = new ScheduledThreadPoolExecutor(1, Nudges::thread);
+        }
+        return timer;
+    }
+
+    private static Thread thread(Runnable looks) {
+        Thread thread = new Thread(null, looks, "ucxnio-nudges", 0, false);
+        thread.setDaemon(true);
+        // It outlives the application that happens to be the first.
+        thread.setContextClassLoader(Nudges.class.getClassLoader());
+        return thread;
+    }
+
+    /** Runs the task in a millisecond; false where there is no memory, or no thread, for that. */
+    static boolean soon(Runnable task) {
+        try {
+            timer().schedule(task, 1, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (OutOfMemoryError e) {
+            return false;
+        }
     }
 }

@@ -121,7 +121,11 @@ final class OwnSlabs {
         numbers.add(number);
         newest = slab;
         rest = 0;
-        made.accept(number);
+        try {
+            made.accept(number);
+        } catch (OutOfMemoryError e) {
+            // The peer is told by the record that names it.
+        }
         return true;
     }
 
@@ -163,10 +167,10 @@ final class OwnSlabs {
 
     /** The session is over: what has a name still loses it, and the budget is given back. */
     void end() {
-        for (int number : numbers) {
+        for (int i = 0; i < numbers.size(); i++) {
             try {
-                files.delete(prefix + number);
-            } catch (IOException e) {
+                files.delete(prefix + numbers.get(i));
+            } catch (IOException | OutOfMemoryError e) {
                 // The directory is gone, or not ours any more. Leftovers are swept by another process.
             }
         }

@@ -48,6 +48,9 @@ public final class SessionMemory implements RingMemory {
         ownLock.lock();
         try {
             return alive ? own.allocate(bytes) : null;
+        } catch (OutOfMemoryError e) {
+            // The one who asks has something under way, and goes on without.
+            return null;
         } finally {
             ownLock.unlock();
         }

@@ -85,17 +85,30 @@ final class ActiveKeys {
         hot = 0;
         int kept = 0;
         int all = count;
-        for (int i = 0; i < all; i++) {
-            UcxSelectionKey key = keys[i];
-            if (stays(key, found)) {
-                key.activeIndex = kept;
-                keys[kept++] = key;
-            } else {
-                key.activeIndex = -1;
+        int i = 0;
+        try {
+            for (; i < all; i++) {
+                UcxSelectionKey key = keys[i];
+                if (stays(key, found)) {
+                    kept = keep(key, kept);
+                } else {
+                    key.activeIndex = -1;
+                }
             }
+        } finally {
+            // Something was thrown, where some are left.
+            for (; i < all; i++) {
+                kept = keep(keys[i], kept);
+            }
+            Arrays.fill(keys, kept, all, null);
+            count = kept;
         }
-        Arrays.fill(keys, kept, all, null);
-        count = kept;
+    }
+
+    private int keep(UcxSelectionKey key, int index) {
+        key.activeIndex = index;
+        keys[index] = key;
+        return index + 1;
     }
 
     private boolean stays(UcxSelectionKey key, Findings found) {

@@ -353,17 +353,44 @@ public final class UcxSelector extends AbstractSelector {
     }
 
     private void takeQueued() throws IOException {
-        for (UcxSelectionKey key = queue.takeAll(); key != null; ) {
-            UcxSelectionKey next = key.next;
+        UcxSelectionKey next;
+        for (UcxSelectionKey key = queue.takeAll(); key != null; key = next) {
+            next = key.next;
             key.next = null;
             key.clearQueued();
-            if (key.isValid()) {
-                adopt(key);
-                if (key.transport != null) {
-                    active.add(key);
+            boolean done = false;
+            try {
+                takeQueued(key);
+                done = true;
+            } finally {
+                if (!done) {
+                    putBack(next);
                 }
             }
-            key = next;
+        }
+    }
+
+    private void takeQueued(UcxSelectionKey key) throws IOException {
+        if (!key.isValid()) {
+            return;
+        }
+        try {
+            adopt(key);
+            if (key.transport != null) {
+                active.add(key);
+            }
+        } catch (OutOfMemoryError e) {
+            enqueue(key);
+            throw e;
+        }
+    }
+
+    /** A selection fails: the keys that it has not come to yet have their turn in the next one. */
+    private void putBack(UcxSelectionKey chain) {
+        UcxSelectionKey next;
+        for (UcxSelectionKey key = chain; key != null; key = next) {
+            next = key.next;
+            queue.push(key);
         }
     }
 

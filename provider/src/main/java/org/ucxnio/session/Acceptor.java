@@ -16,6 +16,10 @@ final class Acceptor implements SessionLoop.Handler {
     private final SessionSetting setting;
     private final Rendezvous rendezvous;
     private final ServerSocketChannel channel;
+
+    /** Made in advance: there may be no memory when it is needed. */
+    private final Runnable goOn = this::goOn;
+
     private SelectionKey key;
     private int sessions;
 
@@ -35,9 +39,9 @@ final class Acceptor implements SessionLoop.Handler {
             SocketChannel peer;
             try {
                 peer = channel.accept();
-            } catch (IOException e) {
+            } catch (IOException | OutOfMemoryError e) {
                 // No descriptors, as a rule. The channel stays ready: to look at it at once again would take a core.
-                Log.debug("A session could not be accepted: " + e);
+                Log.debug("A session could not be accepted", e);
                 pause();
                 return;
             }
@@ -49,12 +53,14 @@ final class Acceptor implements SessionLoop.Handler {
     }
 
     private void pause() {
+        setting.loop().schedule(PAUSE_NANOS, goOn);
         key.interestOps(0);
-        setting.loop().schedule(PAUSE_NANOS, () -> {
-            if (key.isValid()) {
-                key.interestOps(SelectionKey.OP_ACCEPT);
-            }
-        });
+    }
+
+    private void goOn() {
+        if (key.isValid()) {
+            key.interestOps(SelectionKey.OP_ACCEPT);
+        }
     }
 
     private void serve(SocketChannel peer) {
@@ -71,7 +77,7 @@ final class Acceptor implements SessionLoop.Handler {
             started = true;
         } catch (IOException | RuntimeException | Error e) {
             // As a rule the peer only looked whether somebody lives here, and has gone. Nothing may close the acceptor.
-            Log.debug("A session was refused: " + e);
+            Log.debug("A session was refused", e);
         } finally {
             if (!started) {
                 sessions--;

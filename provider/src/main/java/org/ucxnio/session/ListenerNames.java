@@ -19,6 +19,9 @@ final class ListenerNames {
 
         boolean claimed;
         long delayNanos;
+
+        /** Claims its name; made in advance, as there may be no memory when it is needed. */
+        Runnable claim;
     }
 
     private final Meeting meeting;
@@ -42,11 +45,13 @@ final class ListenerNames {
         InetSocketAddress bound = key(address);
         Listener listener = listeners.get(bound);
         if (listener == null) {
-            listener = new Listener();
-            listeners.put(bound, listener);
+            Listener made = new Listener();
+            made.claim = () -> claim(bound, made);
+            listeners.put(bound, made);
+            listener = made;
         }
         if (listener.count++ == 0 && !listener.claimed) {
-            claim(bound, listener);
+            listener.claim.run();
         }
     }
 
@@ -54,6 +59,17 @@ final class ListenerNames {
         if (listeners.get(bound) != listener || listener.count == 0) {
             return;
         }
+        try {
+            tryClaim(bound, listener);
+        } finally {
+            if (!listener.claimed) {
+                listener.delayNanos = timing.nameDelayAfter(listener.delayNanos);
+                loop.schedule(listener.delayNanos, listener.claim);
+            }
+        }
+    }
+
+    private void tryClaim(InetSocketAddress bound, Listener listener) {
         String problem;
         try {
             Rendezvous rendezvous = meeting.open();
@@ -72,8 +88,6 @@ final class ListenerNames {
             problems.remove(bound);
         } else {
             problems.put(bound, problem);
-            listener.delayNanos = timing.nameDelayAfter(listener.delayNanos);
-            loop.schedule(listener.delayNanos, () -> claim(bound, listener));
         }
     }
 

@@ -43,6 +43,9 @@ final class Members {
         remove(pairing);
         try {
             pairing.connection().sessionEnded();
+        } catch (OutOfMemoryError e) {
+            // Somebody may sleep on its rings still: the session's end is told again.
+            throw e;
         } catch (RuntimeException | Error e) {
             Log.error("A connection failed as it was told that its session is over", e);
         }

@@ -148,9 +148,13 @@ public final class Pairings implements Host {
         public void run() {
             if (opened) {
                 names.close(bound);
-            } else {
-                opened = true;
+                return;
+            }
+            try {
                 names.open(bound);
+                opened = true;
+            } catch (OutOfMemoryError e) {
+                setting.loop().schedule(LOOK_NANOS, this);
             }
         }
 

@@ -68,7 +68,7 @@ final class Rendezvous {
             acceptor.configureBlocking(false);
             directory.move(fresh, processName());
             user = directory.attributes(processName()).owner();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             acceptor.close();
             throw e;
         }
@@ -114,7 +114,7 @@ final class Rendezvous {
         PrivateDirectory directory = enter(path);
         try {
             return new Rendezvous(platform, directory, namespace, token);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             directory.close();
             throw e;
         }

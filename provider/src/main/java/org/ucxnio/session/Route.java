@@ -21,6 +21,9 @@ final class Route implements ClientSide.Owner {
     private final Runnable unused;
     private final ArrayDeque<Pairing> waiting = new ArrayDeque<>();
 
+    /** Made in advance: there may be no memory when it is needed. */
+    private final Runnable attempt = this::attempt;
+
     /** That of the session, or of the one that is being opened; null where there is none. */
     private ClientSide client;
 
@@ -68,6 +71,18 @@ final class Route implements ClientSide.Owner {
 
     private void attempt() {
         pausing = false;
+        boolean done = false;
+        try {
+            tryAttempt();
+            done = true;
+        } finally {
+            if (!done) {
+                later();
+            }
+        }
+    }
+
+    private void tryAttempt() {
         expire();
         Rendezvous rendezvous = waiting.isEmpty() ? null : meeting.open();
         if (rendezvous == null) {
@@ -91,7 +106,7 @@ final class Route implements ClientSide.Owner {
     private void later() {
         pausing = true;
         delayNanos = setting.timing().delayAfter(delayNanos);
-        setting.loop().schedule(delayNanos, this::attempt);
+        setting.loop().schedule(delayNanos, attempt);
     }
 
     /** The name of the listener, or null. */
@@ -145,8 +160,8 @@ final class Route implements ClientSide.Owner {
     public void onEnd(ClientSide ended, String why) {
         if (client == ended) {
             client = null;
-            reason = "no session with the peer: " + why;
             later();
+            reason = "no session with the peer: " + why;
         }
     }
 

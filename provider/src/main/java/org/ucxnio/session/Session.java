@@ -53,7 +53,12 @@ final class Session implements SessionLoop.Handler {
     private final ByteBuffer in = ByteBuffer.allocate(8 * (Protocol.LENGTH_BYTES + Protocol.MAX_LENGTH));
     private final ArrayDeque<ByteBuffer> out = new ArrayDeque<>();
     private final Map<Long, Pairing> pairings = new ConcurrentHashMap<>();
+
+    /** Made in advance: there may be no memory when it is needed. */
+    private final Runnable telling = this::tellRole;
+
     private int outBytes;
+    private String endReason;
     private State state = State.GREETING;
     private Role role;
     private SelectionKey key;
@@ -246,11 +251,12 @@ final class Session implements SessionLoop.Handler {
 
     @Override
     public void onFailure(Throwable cause) {
-        boolean told = cause instanceof IOException && cause.getMessage() != null;
-        if (!told) {
-            Log.error("A session ends by an error", cause);
+        if (cause instanceof IOException && cause.getMessage() != null) {
+            end(cause.getMessage());
+            return;
         }
-        end(told ? cause.getMessage() : "an error: " + cause);
+        Log.error("A session ends by an error", cause);
+        end(cause instanceof OutOfMemoryError ? "there was no memory" : "an error: " + cause);
     }
 
     void end(String reason) {
@@ -259,12 +265,18 @@ final class Session implements SessionLoop.Handler {
         }
         boolean opened = state == State.OPEN;
         state = State.ENDED;
+        endReason = reason;
         SessionLoop.close(channel);
         out.clear();
         if (opened) {
             memory.end();
             setting.sessions().ended();
         }
-        role.onEnd(reason);
+        setting.loop().insist(telling);
+    }
+
+    /** Who is not told sleeps for ever. */
+    private void tellRole() {
+        role.onEnd(endReason);
     }
 }

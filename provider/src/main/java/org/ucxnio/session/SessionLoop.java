@@ -16,7 +16,7 @@ import org.ucxnio.counters.Log;
 
 /**
  * The background thread of all sessions. It starts with the first task and is a daemon. Nothing that is thrown ends it: what a handler
- * throws closes the handler's channel, what a task throws is logged. {@link #execute} and {@link #end} may be called by any thread,
+ * throws closes the handler's channel, what a task throws is logged. It waits for memory where there is none for what must be done. {@link #execute} and {@link #end} may be called by any thread,
  * everything else by the loop's thread only.
  */
 final class SessionLoop implements Runnable {
@@ -26,6 +26,7 @@ final class SessionLoop implements Runnable {
 
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long MEMORY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** Serves a registered channel. */
     interface Handler {
@@ -145,7 +146,34 @@ final class SessionLoop implements Runnable {
 
     /** Runs a task later. */
     void schedule(long delayNanos, Runnable task) {
-        timers.add(new Timer(System.nanoTime() + delayNanos, task));
+        boolean added = false;
+        while (!added) {
+            try {
+                added = timers.add(new Timer(System.nanoTime() + delayNanos, task));
+            } catch (OutOfMemoryError e) {
+                awaitMemory(e);
+            }
+        }
+    }
+
+    /** Runs a task that others rely on, and that may be run twice: where memory is short, until there was enough. */
+    void insist(Runnable task) {
+        boolean done = false;
+        while (!done) {
+            try {
+                task.run();
+                done = true;
+            } catch (OutOfMemoryError e) {
+                awaitMemory(e);
+            }
+        }
+    }
+
+    private void awaitMemory(OutOfMemoryError error) {
+        if (state.get() == ENDED) {
+            throw error;
+        }
+        LockSupport.parkNanos(MEMORY_PAUSE_NANOS);
     }
 
     // -- the loop's thread -------------------------------------------------------------------------------------------
@@ -172,14 +200,14 @@ final class SessionLoop implements Runnable {
     private void cycle() throws IOException {
         sleeping = true;
         long timeout = timeoutMillis();
-        int ready;
         if (timeout == 0) {
-            ready = selector.selectNow();
+            selector.selectNow();
         } else {
-            ready = selector.select(Math.max(timeout, 0));
+            selector.select(Math.max(timeout, 0));
         }
         sleeping = false;
-        if (ready > 0) {
+        // Those among them that an error has left here are not counted as ready again.
+        if (!selector.selectedKeys().isEmpty()) {
             for (SelectionKey key : selector.selectedKeys()) {
                 serve(key);
             }
@@ -236,8 +264,8 @@ final class SessionLoop implements Runnable {
     static void close(AutoCloseable closeable) {
         try {
             closeable.close();
-        } catch (Exception e) {
-            Log.debug("Closing failed: " + e);
+        } catch (Exception | OutOfMemoryError e) {
+            Log.debug("Closing failed", e);
         }
     }
 }
