@@ -2,6 +2,7 @@ package org.ucxnio.channel;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
@@ -27,9 +28,15 @@ import org.ucxnio.stream.Tokens;
  * the session's try for these locks and never wait. Closing, and the end of the output, happen where the lock is free; where it is not,
  * its holder does what is due behind its unlock ({@link #settle}): the one who asks raises {@link #due} before it tries the lock, and
  * the holder reads it after having let go.
+ *
+ * <p><b>Torn rings.</b> A peer of the same user that is hostile, or has gone wrong, may cut the file of a ring short. The JVM throws an
+ * {@link InternalError} where memory is touched that has gone, or a little later. It is taken here, so that it breaks this connection
+ * and not the thread that serves it: {@link #tear}.
  */
 final class KernelStream implements ByteStream, Movable {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
+
+    private static final String RESET = "Connection reset";
 
     /** How often a side that does not write tries to switch, a millisecond apart. */
     private static final int SWITCH_TRIES = 100;
@@ -67,6 +74,9 @@ final class KernelStream implements ByteStream, Movable {
     private volatile boolean kernelClosed;
     private volatile boolean kernelLeftToReader;
     private volatile boolean left;
+
+    /** The memory of a ring has gone; nobody touches a ring any more, and the connection is reset. Only rises. */
+    private volatile boolean torn;
 
     // -- guarded by this --
     private String plainReason;
@@ -141,17 +151,39 @@ final class KernelStream implements ByteStream, Movable {
 
     @Override
     public long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        return reader.read(targets, offset, length, timeoutNanos);
+        if (!torn) {
+            try {
+                return reader.read(targets, offset, length, timeoutNanos);
+            } catch (InternalError e) {
+                tear(e);
+            }
+        }
+        return broken.onRead(unlessClosed(new SocketException(RESET)));
     }
 
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        return writer.write(sources, offset, length);
+        if (!torn) {
+            try {
+                return writer.write(sources, offset, length);
+            } catch (InternalError e) {
+                tear(e);
+            }
+        }
+        return broken.onWrite(unlessClosed(new SocketException(RESET)), sources, offset, length);
     }
 
     @Override
     public void writeUrgent(byte data) throws IOException {
-        writer.writeUrgent(data);
+        if (!torn) {
+            try {
+                writer.writeUrgent(data);
+                return;
+            } catch (InternalError e) {
+                tear(e);
+            }
+        }
+        throw unlessClosed(new SocketException(RESET));
     }
 
     @Override
@@ -167,7 +199,10 @@ final class KernelStream implements ByteStream, Movable {
             return in.isRing() ? 0 : inKernel();
         }
         try {
-            return reader.reachesSwitch() ? in.available() : in.availableBehind(inKernel());
+            return torn ? 0 : reader.reachesSwitch() ? in.available() : in.availableBehind(inKernel());
+        } catch (InternalError e) {
+            tear(e);
+            return 0;
         } finally {
             readLock.unlock();
             settle();
@@ -192,6 +227,33 @@ final class KernelStream implements ByteStream, Movable {
         if (!kernel.isOpen()) {
             owner.close();
         }
+    }
+
+    // -- torn rings --------------------------------------------------------------------------------------------------
+
+    /** The memory of a ring has gone. */
+    private void tear(InternalError cause) {
+        torn = true;
+        Log.debug("A connection is reset, as its peer has taken the memory of its ring away", cause);
+        tokens.end();
+        listeners.onReady();
+    }
+
+    /** Does something with rings, unless their memory has gone. */
+    private void touch(Runnable what) {
+        if (!torn) {
+            try {
+                what.run();
+                surface();
+            } catch (InternalError e) {
+                tear(e);
+            }
+        }
+    }
+
+    /** Has the JVM throw here what it would throw a little later: it does so behind a call of its own. */
+    private void surface() {
+        Thread.holdsLock(this);
     }
 
     // -- pairing -----------------------------------------------------------------------------------------------------
@@ -242,7 +304,7 @@ final class KernelStream implements ByteStream, Movable {
         if (writeLock.tryLock()) {
             try {
                 if (out.isPaired() && KernelSockets.unconfirmedBytes(kernel) == 0) {
-                    writer.switchNow();
+                    touch(writer::switchNow);
                 }
             } finally {
                 writeLock.unlock();
@@ -263,10 +325,10 @@ final class KernelStream implements ByteStream, Movable {
     /** Threads that wait hold their locks, and look whether they have to go on behind locking them. */
     private void wakeThreads() {
         if (readLock.isLocked()) {
-            in.wakeReader();
+            touch(in::wakeReader);
         }
         if (writeLock.isLocked()) {
-            out.wakeWriter();
+            touch(out::wakeWriter);
         }
     }
 
@@ -342,6 +404,17 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     int readyOps() {
+        if (!torn) {
+            try {
+                return readyInRings();
+            } catch (InternalError e) {
+                tear(e);
+            }
+        }
+        return owner.validOps();
+    }
+
+    private int readyInRings() {
         int ops = 0;
         if (in.isRing() && isReadable()) {
             ops |= SelectionKey.OP_READ;
@@ -386,6 +459,17 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     int onKernelReady(int ops) {
+        if (!torn) {
+            try {
+                return takeKernelReady(ops);
+            } catch (InternalError e) {
+                tear(e);
+            }
+        }
+        return ops;
+    }
+
+    private int takeKernelReady(int ops) {
         int counts = ops & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         if ((ops & SelectionKey.OP_READ) != 0) {
             if (!in.isRing() && readLock.tryLock()) {
@@ -433,6 +517,20 @@ final class KernelStream implements ByteStream, Movable {
 
     /** Has the kernel channel become readable once a ring is ready for any of the operations; false where one is now. */
     boolean arm(int ops) {
+        if (torn) {
+            return false;
+        }
+        try {
+            boolean quiet = armRings(ops);
+            surface();
+            return quiet;
+        } catch (InternalError e) {
+            tear(e);
+            return false;
+        }
+    }
+
+    private boolean armRings(int ops) {
         boolean quiet = (ops & (SelectionKey.OP_READ | SelectionKey.OP_CONNECT)) == 0 || !in.isRing() || armRead(ops);
         return (ops & SelectionKey.OP_WRITE) == 0 || !out.hasSwitched() ? quiet : armWrite() && quiet;
     }
@@ -478,6 +576,17 @@ final class KernelStream implements ByteStream, Movable {
 
     /** The selector looks by itself again. What another one may sleep on stays. */
     void disarm() {
+        if (!torn) {
+            try {
+                disarmRings();
+                surface();
+            } catch (InternalError e) {
+                tear(e);
+            }
+        }
+    }
+
+    private void disarmRings() {
         if (in.isRing() && readLock.tryLock()) {
             try {
                 if (!listeners.areSeveral()) {
@@ -505,7 +614,7 @@ final class KernelStream implements ByteStream, Movable {
     @Override
     public void shutdownInput() throws IOException {
         if (in.isRing()) {
-            in.wakeReader();
+            touch(in::wakeReader);
         } else {
             kernel.shutdownInput();
         }
@@ -524,7 +633,7 @@ final class KernelStream implements ByteStream, Movable {
         }
         outputEnds = true;
         due = true;
-        out.wakeWriter();
+        touch(out::wakeWriter);
         settle();
         listeners.onReady();
     }
@@ -542,8 +651,8 @@ final class KernelStream implements ByteStream, Movable {
         if (services.host() != null) {
             services.host().closed(this);
         }
-        reachSwitch();
-        aborts = abort || !registered && hasUnread();
+        touch(this::reachSwitch);
+        aborts = abort || !registered && leavesUnread();
         closes = true;
         due = true;
         wakeThreads();
@@ -566,6 +675,19 @@ final class KernelStream implements ByteStream, Movable {
                 readLock.unlock();
             }
         }
+    }
+
+    private boolean leavesUnread() {
+        if (!torn) {
+            try {
+                boolean unread = hasUnread();
+                surface();
+                return unread;
+            } catch (InternalError e) {
+                tear(e);
+            }
+        }
+        return true;
     }
 
     /** The kernel sees to a reset by itself where it has both streams. */
@@ -593,7 +715,7 @@ final class KernelStream implements ByteStream, Movable {
         }
         while (closes && !left && readLock.tryLock()) {
             try {
-                in.leave(aborts);
+                touch(() -> in.leave(aborts));
                 left = true;
             } finally {
                 readLock.unlock();
@@ -607,7 +729,7 @@ final class KernelStream implements ByteStream, Movable {
 
     private void endOutput() {
         outputEnded = true;
-        out.endRing(closes && aborts);
+        touch(() -> out.endRing(closes && aborts));
         if (closes && !kernelClosed) {
             closeKernel();
         }
@@ -624,10 +746,12 @@ final class KernelStream implements ByteStream, Movable {
                 return;
             }
             try {
-                if (reader.reachesSwitch()) {
+                if (!torn && reader.reachesSwitch()) {
                     kernel.configureBlocking(false);
                     tokens.drain();
                 }
+            } catch (InternalError e) {
+                tear(e);
             } catch (IOException | RuntimeException e) {
                 Log.debug("The last wake-ups of a connection were left: " + e);
             } finally {

@@ -20,6 +20,9 @@ final class StreamReader {
     /** In non-blocking mode, after how many reads in vain the kernel is asked whether the connection has ended. */
     private static final int READS_IN_VAIN = 1 << 10;
 
+    /** A reader looks by itself now and then, as no wake-up reaches one whose ring's memory the peer has taken away. */
+    private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final KernelStream stream;
     private final UcxSocketChannel owner;
     private final SocketChannel kernel;
@@ -237,7 +240,7 @@ final class StreamReader {
             owner.beginBlocking();
             // Whoever ends the session, the channel or its input says so first and then wakes those that sleep.
             if (in.arm(Waits.FUTEX) && !mustLook() && in.canSleepOnRing()) {
-                in.sleepOnRing(nanos);
+                in.sleepOnRing(Math.min(nanos, LONG_WAIT_NANOS));
             }
             in.disarm();
             found = owner.isOpen();

@@ -105,6 +105,22 @@ final class ActiveKeys {
         }
     }
 
+    /** Finds keys that are ready, and those whose look fails with an error of the JVM's. */
+    void lookOneByOne(Findings found) {
+        for (int i = 0; i < count; i++) {
+            UcxSelectionKey key = keys[i];
+            int ops;
+            try {
+                ops = key.transport.transportReadyOps();
+                // An error that is pending is thrown behind a call of the JVM's own.
+                Thread.holdsLock(this);
+            } catch (InternalError e) {
+                ops = key.channel().validOps();
+            }
+            found.add(key, ops & key.interestInForce());
+        }
+    }
+
     private int keep(UcxSelectionKey key, int index) {
         key.activeIndex = index;
         keys[index] = key;

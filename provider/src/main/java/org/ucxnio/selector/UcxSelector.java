@@ -237,7 +237,7 @@ public final class UcxSelector extends AbstractSelector {
             processCancelled();
             takeQueued();
             active.putInterestsInForce();
-            selectReady(timeoutNanos);
+            selectGuarded(timeoutNanos);
             processCancelled();
             kernel.letGo();
             sleep.takeWakeup();
@@ -245,6 +245,21 @@ public final class UcxSelector extends AbstractSelector {
             selectingThread = null;
         }
         return found.updated();
+    }
+
+    /**
+     * Memory of a ring that its peer has taken away is an error of the JVM's, which may show a little behind the look at the ring. It is
+     * the connection's and not the selection's: the key that brings it about is ready, and its channel tells why.
+     */
+    private void selectGuarded(long timeoutNanos) throws IOException {
+        try {
+            selectReady(timeoutNanos);
+        } catch (InternalError e) {
+            active.lookOneByOne(found);
+            if (found.isEmpty()) {
+                throw e;
+            }
+        }
     }
 
     /** Where there are kernel channels alone, this is one selection of the platform's selector and no more. */
