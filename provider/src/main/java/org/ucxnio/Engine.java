@@ -76,6 +76,16 @@ final class Engine {
     }
 
     private static Engine start() {
+        try {
+            return tryStart();
+        } catch (ConfigException | IllegalStateException e) {
+            // First: what the application gets is an error of the JDK's, whose causes end in this one.
+            Log.error("ucxnio cannot start: " + e.getMessage(), null);
+            throw e;
+        }
+    }
+
+    private static Engine tryStart() {
         Config config = Config.fromSystemProperties();
         SelectorProvider platform = PlatformProvider.find(Natives::export);
         SpinGovernor governor = new SpinGovernor(config);
