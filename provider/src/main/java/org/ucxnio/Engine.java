@@ -128,7 +128,7 @@ final class Engine {
         if (OverUcx.isWanted(config) && ucx.unavailable() != null) {
             Log.warn("No connection goes over UCX: " + ucx.unavailable());
         }
-        ReportSocket report = ReportSocket.open(platform);
+        ReportSocket report = ReportSocket.start(platform);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> exit(report), "ucxnio-exit"));
     }
 
@@ -138,9 +138,7 @@ final class Engine {
         if (pairings != null) {
             pairings.end(deadline);
         }
-        if (report != null) {
-            report.close();
-        }
+        report.close();
     }
 
     // -- factories ---------------------------------------------------------------------------------------------------

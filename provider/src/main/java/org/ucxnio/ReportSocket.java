@@ -11,6 +11,8 @@ import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -28,28 +30,60 @@ final class ReportSocket {
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Pattern PROCESS = Pattern.compile("\\d{1,18}");
 
-    private final String name;
-    private final Object fileKey;
-    private final ServerSocketChannel listener;
+    /** Processes that are over sooner do not pay for it. */
+    private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private ReportSocket(String name, Object fileKey, ServerSocketChannel listener) {
-        this.name = name;
-        this.fileKey = fileKey;
-        this.listener = listener;
+    /** A process that is older gives its report at once, or none. */
+    private static final Duration YOUTH = Duration.ofSeconds(2);
+
+    private final SelectorProvider platform;
+    private final String name = ownName();
+    private final Thread thread = new Thread(null, this::run, "ucxnio-report", 0, false);
+
+    // -- guarded by this --
+    private boolean closed;
+
+    /** Null before it is opened, or where it cannot be. */
+    private ServerSocketChannel listener;
+
+    private Object fileKey;
+    // -- end --
+
+    private ReportSocket(SelectorProvider platform) {
+        this.platform = platform;
     }
 
-    /** Starts to serve; null, with a line in the log, where that cannot be. It harms nothing but the report from outside. */
-    static ReportSocket open(SelectorProvider platform) {
-        try (PrivateDirectory directory = PrivateDirectory.open(path(), true)) {
-            removeDead(directory, platform);
-            ReportSocket socket = open(directory, platform);
-            Thread thread = new Thread(socket::serve, "ucxnio-report");
-            thread.setDaemon(true);
-            thread.start();
-            return socket;
+    /** Has a thread of its own serve, a little later; where that cannot be, a line in the log says why. It harms nothing else. */
+    static ReportSocket start(SelectorProvider platform) {
+        ReportSocket socket = new ReportSocket(platform);
+        socket.thread.setDaemon(true);
+        socket.thread.setContextClassLoader(ReportSocket.class.getClassLoader());
+        socket.thread.start();
+        return socket;
+    }
+
+    private void run() {
+        LockSupport.parkNanos(DELAY_NANOS);
+        try {
+            ServerSocketChannel opened = open();
+            if (opened != null) {
+                serve(opened);
+            }
         } catch (IOException | RuntimeException e) {
             Log.info("No report of this process from outside: " + e.getMessage());
-            return null;
+        }
+    }
+
+    /** Null where this was closed meanwhile. */
+    private ServerSocketChannel open() throws IOException {
+        try (PrivateDirectory directory = PrivateDirectory.open(path(), true)) {
+            removeDead(directory, platform);
+            synchronized (this) {
+                if (!closed) {
+                    open(directory);
+                }
+                return listener;
+            }
         }
     }
 
@@ -61,22 +95,22 @@ final class ReportSocket {
         return Long.toString(ProcessHandle.current().pid());
     }
 
-    private static ReportSocket open(PrivateDirectory directory, SelectorProvider platform) throws IOException {
-        String name = ownName();
+    /** With this locked. */
+    private void open(PrivateDirectory directory) throws IOException {
         if (directory.list().contains(name)) {
             throw new IOException(directory.path().resolve(name) + " is in use, perhaps in another PID namespace");
         }
         // Between bind and listen a socket refuses connections as a dead one does: it gets its name once it listens.
         String youngName =
                 name + '.' + Integer.toHexString(ThreadLocalRandom.current().nextInt());
-        ServerSocketChannel listener = platform.openServerSocketChannel(StandardProtocolFamily.UNIX);
+        ServerSocketChannel young = platform.openServerSocketChannel(StandardProtocolFamily.UNIX);
         try {
-            listener.bind(UnixDomainSocketAddress.of(directory.path().resolve(youngName)));
-            Object fileKey = directory.attributes(youngName).fileKey();
+            young.bind(UnixDomainSocketAddress.of(directory.path().resolve(youngName)));
+            fileKey = directory.attributes(youngName).fileKey();
             directory.move(youngName, name);
-            return new ReportSocket(name, fileKey, listener);
+            listener = young;
         } catch (IOException | RuntimeException e) {
-            listener.close();
+            young.close();
             directory.delete(youngName);
             throw e;
         }
@@ -125,11 +159,11 @@ final class ReportSocket {
         }
     }
 
-    private void serve() {
+    private static void serve(ServerSocketChannel listener) {
         long pauseNanos = FIRST_PAUSE_NANOS;
         while (listener.isOpen()) {
             try {
-                serveOne();
+                serveOne(listener);
                 pauseNanos = FIRST_PAUSE_NANOS;
             } catch (Throwable e) {
                 Log.debug("A report was not delivered", e);
@@ -140,7 +174,7 @@ final class ReportSocket {
         }
     }
 
-    private void serveOne() throws IOException {
+    private static void serveOne(ServerSocketChannel listener) throws IOException {
         try (SocketChannel client = listener.accept()) {
             ByteBuffer report = StandardCharsets.UTF_8.encode(UcxNio.report());
             while (report.hasRemaining()) {
@@ -149,7 +183,11 @@ final class ReportSocket {
         }
     }
 
-    void close() {
+    synchronized void close() {
+        closed = true;
+        if (listener == null) {
+            return;
+        }
         try {
             listener.close();
         } catch (IOException e) {
@@ -166,6 +204,28 @@ final class ReportSocket {
 
     /** The report of another process of this user. */
     static String fetch(long pid) throws IOException {
+        while (true) {
+            try {
+                return fetchNow(pid);
+            } catch (IOException e) {
+                if (!isYoung(pid)) {
+                    throw e;
+                }
+                LockSupport.parkNanos(DELAY_NANOS);
+            }
+        }
+    }
+
+    /** Whether it may be too early for the process to give its report. */
+    private static boolean isYoung(long pid) {
+        Instant lately = Instant.now().minus(YOUTH);
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().startInstant())
+                .filter(start -> start.isAfter(lately))
+                .isPresent();
+    }
+
+    private static String fetchNow(long pid) throws IOException {
         try (PrivateDirectory directory = PrivateDirectory.open(path(), false)) {
             String name = Long.toString(pid);
             if (!directory.isSocket(name)) {

@@ -68,11 +68,13 @@ final class KernelStream implements ByteStream, Movable {
     private volatile boolean closes;
     private volatile boolean aborts;
 
+    /** The kernel socket's output is to be shut down before it is closed. */
+    private volatile boolean endsFirst;
+
     /** What is due was done; written with the write lock, or the read lock, held. */
     private volatile boolean outputEnded;
 
     private volatile boolean kernelClosed;
-    private volatile boolean kernelLeftToReader;
     private volatile boolean left;
 
     /** The memory of a ring has gone; nobody touches a ring any more, and the connection is reset. Only rises. */
@@ -652,7 +654,11 @@ final class KernelStream implements ByteStream, Movable {
             services.host().closed(this);
         }
         touch(this::reachSwitch);
-        aborts = abort || !registered && leavesUnread();
+        boolean hasTokens = in.refuseRing();
+        boolean unread = hasTokens && leavesUnread();
+        // The kernel sees to a reset by itself where it has both streams.
+        aborts = abort || !registered && hasMoved() && unread;
+        endsFirst = hasTokens && !aborts && !unread;
         closes = true;
         due = true;
         wakeThreads();
@@ -660,10 +666,9 @@ final class KernelStream implements ByteStream, Movable {
             out.pin();
         }
         settle();
-        if (!kernelClosed && !out.isRing() && !kernelLeftToReader) {
-            // A writer waits in the kernel.
-            kernelClosed = true;
-            kernel.close();
+        if (!kernelClosed && !out.isRing()) {
+            // A writer may wait in the kernel.
+            closeKernel();
         }
     }
 
@@ -690,12 +695,8 @@ final class KernelStream implements ByteStream, Movable {
         return true;
     }
 
-    /** The kernel sees to a reset by itself where it has both streams. */
     private boolean hasUnread() {
-        if (in.isRing()) {
-            return in.hasUnread();
-        }
-        return out.isRing() && kernel.isOpen() && KernelSockets.unreadBytes(kernel) > 0;
+        return in.hasUnread(kernel.isOpen() ? KernelSockets.unreadBytes(kernel) : 0);
     }
 
     @Override
@@ -708,9 +709,6 @@ final class KernelStream implements ByteStream, Movable {
                 endOutput();
             } finally {
                 writeLock.unlock();
-            }
-            if (kernelLeftToReader && readLock.isLocked()) {
-                break;
             }
         }
         while (closes && !left && readLock.tryLock()) {
@@ -736,42 +734,22 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     /**
-     * A token left unread would make the kernel reset what the peer has not taken yet. A reader that sleeps in the kernel takes them: it
-     * is woken, and closes the socket behind its unlock.
+     * A token that nobody has read, or that comes too late, makes the kernel reset the connection. The end of the output goes first: a
+     * peer that has it takes a reset for nothing more.
      */
     private void closeKernel() {
-        if (in.mayHaveTokens() && kernel.isOpen()) {
-            if (!readLock.tryLock()) {
-                leaveKernelToReader();
-                return;
-            }
-            try {
-                if (!torn && reader.reachesSwitch()) {
-                    kernel.configureBlocking(false);
-                    tokens.drain();
-                }
-            } catch (InternalError e) {
-                tear(e);
-            } catch (IOException | RuntimeException e) {
-                Log.debug("The last wake-ups of a connection were left: " + e);
-            } finally {
-                readLock.unlock();
-            }
-        }
         kernelClosed = true;
+        try {
+            if (endsFirst) {
+                kernel.shutdownOutput();
+            }
+        } catch (IOException e) {
+            Log.debug("A socket is closed without a word: " + e.getMessage());
+        }
         try {
             kernel.close();
         } catch (IOException e) {
             Log.debug("Closing a socket failed: " + e.getMessage());
-        }
-    }
-
-    private void leaveKernelToReader() {
-        kernelLeftToReader = true;
-        try {
-            kernel.shutdownInput();
-        } catch (IOException e) {
-            // It is closed: there is nothing to wake the reader from.
         }
     }
 }

@@ -80,10 +80,16 @@ public final class Inbound {
         return state == RING;
     }
 
-    /** Whether what comes over TCP may be tokens. Any thread. */
-    public boolean mayHaveTokens() {
-        int now = state;
-        return now == PAIRED || now == RING;
+    /**
+     * The channel is about to be closed: takes no ring any more, if there is none.
+     *
+     * @return whether tokens may come over TCP
+     */
+    public synchronized boolean refuseRing() {
+        if (state == KERNEL) {
+            state = LEFT;
+        }
+        return state != LEFT;
     }
 
     public void urgentInline(boolean inline) {
@@ -306,10 +312,18 @@ public final class Inbound {
 
     // -- the end -----------------------------------------------------------------------------------------------------
 
-    /** Whether bytes would be lost if nobody read any more. Any thread: a racy look. */
-    public boolean hasUnread() {
+    /**
+     * Whether bytes would be lost if nobody read any more. Any thread: a racy look.
+     *
+     * @param inKernel bytes that the kernel has, asked for before this: a token among them was sent behind the switch, which shows by now
+     */
+    public boolean hasUnread(int inKernel) {
+        long switched = state == PAIRED ? switchedAt() : -1;
+        if (state != RING && (switched < 0 || kernelBytes < switched)) {
+            return inKernel > 0;
+        }
         RingIn of = ring;
-        return state == RING && of.hasRecord() && !of.isAtEnd();
+        return of.hasRecord() && !of.isAtEnd();
     }
 
     /**
