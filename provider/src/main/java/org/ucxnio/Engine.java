@@ -76,6 +76,7 @@ final class Engine {
     }
 
     private static Engine start() {
+        Log.load();
         try {
             return tryStart();
         } catch (ConfigException | IllegalStateException e) {

@@ -163,14 +163,22 @@ final class ReportSocket {
         long pauseNanos = FIRST_PAUSE_NANOS;
         while (listener.isOpen()) {
             try {
-                serveOne(listener);
-                pauseNanos = FIRST_PAUSE_NANOS;
+                pauseNanos = serveOrPause(listener, pauseNanos);
             } catch (Throwable e) {
-                Log.debug("A report was not delivered", e);
-                // Where there is no descriptor the one who asks stays, and accept fails again at once.
-                LockSupport.parkNanos(pauseNanos);
-                pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+                // To pause may load something, for which there is no memory.
             }
+        }
+    }
+
+    /** Returns how long to pause after the next error. */
+    private static long serveOrPause(ServerSocketChannel listener, long pauseNanos) {
+        try {
+            serveOne(listener);
+            return FIRST_PAUSE_NANOS;
+        } catch (Throwable e) {
+            // Where there is no descriptor the one who asks stays, and accept fails again at once.
+            LockSupport.parkNanos(pauseNanos);
+            return Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
         }
     }
 

@@ -1,7 +1,5 @@
 package org.ucxnio.counters;
 
-import java.io.FileInputStream;
-import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 
 /**
@@ -12,9 +10,6 @@ import java.util.concurrent.ArrayBlockingQueue;
  * line of ours is logged only where there are descriptors; warnings that come earlier are kept and said with it.
  */
 public final class Log {
-    /** More than a first line opens at a time. */
-    private static final int SPARE_DESCRIPTORS = 16;
-
     private static final int MOST_KEPT = 32;
 
     /** A line that could not be logged yet. */
@@ -27,6 +22,11 @@ public final class Log {
     private static volatile System.Logger logger;
 
     private Log() {}
+
+    /** Initialises this class while there is memory: one that fails to initialise stays broken for the life of the process. */
+    public static void load() {
+        SpareDescriptors.load();
+    }
 
     public static void info(String message) {
         log(System.Logger.Level.INFO, message, null);
@@ -53,7 +53,7 @@ public final class Log {
     private static void log(System.Logger.Level level, String message, Throwable cause) {
         try {
             // No lock is held here: whatever logs may wait for a thread that logs.
-            if (logger == null && hasDescriptors()) {
+            if (logger == null && SpareDescriptors.exist()) {
                 logger = System.getLogger("org.ucxnio");
             }
             System.Logger to = logger;
@@ -73,32 +73,6 @@ public final class Log {
     private static void keep(System.Logger.Level level, String message, Throwable cause) {
         if (level != System.Logger.Level.DEBUG) {
             KEPT.offer(new Line(level, message, cause));
-        }
-    }
-
-    private static boolean hasDescriptors() {
-        FileInputStream[] taken = new FileInputStream[SPARE_DESCRIPTORS];
-        try {
-            for (int i = 0; i < taken.length; i++) {
-                taken[i] = new FileInputStream("/dev/null");
-            }
-            return true;
-        } catch (IOException e) {
-            return false;
-        } finally {
-            for (FileInputStream each : taken) {
-                close(each);
-            }
-        }
-    }
-
-    private static void close(FileInputStream file) {
-        if (file != null) {
-            try {
-                file.close();
-            } catch (IOException e) {
-                // Nothing was written to it.
-            }
         }
     }
 

@@ -12,7 +12,8 @@ import org.ucxnio.counters.Log;
 public final class Descriptors {
     /** The methods of the platform's interface of channels, which is public in a package that is not exported. */
     private static final class Platform {
-        static final Platform INSTANCE = find();
+        /** Null before the first use, and as long as the package is out of reach. */
+        private static volatile Platform found;
 
         private final Method fd;
         private final Method kill;
@@ -37,11 +38,16 @@ public final class Descriptors {
         }
 
         static Platform require() throws ReflectiveOperationException {
-            if (INSTANCE == null) {
+            Platform known = found;
+            if (known == null) {
+                known = find();
+                found = known;
+            }
+            if (known == null) {
                 throw new IllegalAccessException("sun.nio.ch is not exported: "
                         + (Natives.unavailable() == null ? "refused" : Natives.unavailable()));
             }
-            return INSTANCE;
+            return known;
         }
     }
 

@@ -8,16 +8,19 @@ import org.ucxnio.posix.Posix;
 
 /** What the kernel tells of TCP sockets, and its way to sleep on memory. Loads native code at the first call. Thread-safe. */
 public final class KernelSockets {
-    private static final class Holder {
-        static final Futex FUTEX =
-                Natives.posix() == null ? null : Natives.posix().futex();
-    }
+    /** Null before the first use, and where there is none. */
+    private static volatile Futex futex;
 
     private KernelSockets() {}
 
     /** Sleeping on words of shared memory; null where there is no native code. */
     public static Futex futex() {
-        return Holder.FUTEX;
+        Futex known = futex;
+        if (known == null && Natives.posix() != null) {
+            known = Natives.posix().futex();
+            futex = known;
+        }
+        return known;
     }
 
     /** Makes each call once, for nothing; false where there is no native code. */

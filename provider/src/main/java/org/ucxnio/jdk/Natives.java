@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.ucxnio.counters.Log;
+import org.ucxnio.counters.SpareDescriptors;
 import org.ucxnio.posix.Posix;
 
 /**
@@ -17,8 +18,6 @@ public final class Natives {
     private static final int FIRST_JAVA = 22;
 
     private static final class Holder {
-        static final Holder INSTANCE = load();
-
         final Posix posix;
         final String unavailable;
 
@@ -47,7 +46,29 @@ public final class Natives {
         }
     }
 
+    /** For the moment: not kept. */
+    private static final Holder LATER = new Holder(null, "no descriptors are left to load native code with");
+
+    /** Null before the first use. */
+    private static volatile Holder loaded;
+
     private Natives() {}
+
+    private static Holder holder() {
+        Holder known = loaded;
+        return known == null ? load() : known;
+    }
+
+    /** Loaded without descriptors, classes of the JDK that call native code would be broken for the life of the process. */
+    private static synchronized Holder load() {
+        if (loaded == null) {
+            if (!SpareDescriptors.exist()) {
+                return LATER;
+            }
+            loaded = Holder.load();
+        }
+        return loaded;
+    }
 
     /** Why no native code can be called, as far as that is known without a try; null where a try is worth it. Loads nothing. */
     public static String ruledOut() {
@@ -64,12 +85,12 @@ public final class Natives {
 
     /** The operating system's services, or null where no native code can be called. */
     public static Posix posix() {
-        return Holder.INSTANCE.posix;
+        return holder().posix;
     }
 
     /** Why {@link #posix} gives null, or null where it does not. */
     public static String unavailable() {
-        return Holder.INSTANCE.unavailable;
+        return holder().unavailable;
     }
 
     /**

@@ -182,19 +182,31 @@ final class SessionLoop implements Runnable {
     public void run() {
         while (state.get() != ENDED) {
             try {
-                if (selector == null) {
-                    selector = platform.openSelector();
-                }
-                cycle();
-                pauseNanos = FIRST_PAUSE_NANOS;
+                cycleOrPause();
             } catch (Throwable e) {
-                Log.error("The thread of sessions met an error and goes on", e);
-                // What repeats at once must not take a core.
-                LockSupport.parkNanos(pauseNanos);
-                pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+                // To pause may load something, for which there is no memory.
             }
         }
         runTasks();
+    }
+
+    private void cycleOrPause() {
+        try {
+            if (selector == null) {
+                selector = platform.openSelector();
+            }
+            cycle();
+            pauseNanos = FIRST_PAUSE_NANOS;
+        } catch (Throwable e) {
+            pauseAfter(e);
+        }
+    }
+
+    private void pauseAfter(Throwable error) {
+        Log.error("The thread of sessions met an error and goes on", error);
+        // What repeats at once must not take a core.
+        LockSupport.parkNanos(pauseNanos);
+        pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
     }
 
     private void cycle() throws IOException {
