@@ -434,7 +434,7 @@ final class KernelStream implements ByteStream, Movable {
         }
         // Nobody may have read so far, where no selector was asked to.
         reachSwitch();
-        return owner.isInputShutdown() || in.isRing() && in.isAtEnd();
+        return owner.isInputShutdown() || (in.isRing() ? in.isAtEnd() : !KernelSockets.isEstablished(kernel));
     }
 
     private boolean isReadable() {
@@ -729,13 +729,30 @@ final class KernelStream implements ByteStream, Movable {
         outputEnded = true;
         touch(() -> out.endRing(closes && aborts));
         if (closes && !kernelClosed) {
+            if (endsFirst) {
+                takeLastTokens();
+            }
             closeKernel();
         }
     }
 
+    /** With the write lock held. */
+    private void takeLastTokens() {
+        if (readLock.tryLock()) {
+            try {
+                kernel.configureBlocking(false);
+                tokens.drain();
+            } catch (IOException | RuntimeException e) {
+                Log.debug("The last wake-ups of a connection were left: " + e);
+            } finally {
+                readLock.unlock();
+            }
+        }
+    }
+
     /**
-     * A token that nobody has read, or that comes too late, makes the kernel reset the connection. The end of the output goes first: a
-     * peer that has it takes a reset for nothing more.
+     * A token that nobody has read, or that comes too late, makes the kernel reset the connection. The end of the output goes first: for a
+     * peer that has it a reset is no more than a connection that is gone.
      */
     private void closeKernel() {
         kernelClosed = true;
