@@ -8,17 +8,20 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
-import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.link.Carried;
+import org.ucxnio.link.Driver;
+import org.ucxnio.link.Futexes;
+import org.ucxnio.link.Home;
+import org.ucxnio.link.Lane;
+import org.ucxnio.link.Medium;
+import org.ucxnio.link.Tokens;
 import org.ucxnio.loop.Spinner;
-import org.ucxnio.ring.Block;
-import org.ucxnio.ring.RingMemory;
 import org.ucxnio.ring.Waits;
 import org.ucxnio.session.Movable;
 import org.ucxnio.stream.Inbound;
 import org.ucxnio.stream.Outbound;
-import org.ucxnio.stream.Tokens;
 
 /**
  * The bytes of a connection that begins as the kernel's and may move to rings, each direction for itself.
@@ -28,8 +31,10 @@ import org.ucxnio.stream.Tokens;
  * its holder does what is due behind its unlock ({@link #settle}): the one who asks raises {@link #due} before it tries the lock, and
  * the holder reads it after having let go.
  */
-final class KernelStream implements ByteStream, Movable {
+final class KernelStream implements Movable, Carried {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
+
+    private static final int MAX_TOKEN_DELAY_MILLIS = 16;
 
     /** How often a side that does not write tries to switch, a millisecond apart. */
     private static final int SWITCH_TRIES = 100;
@@ -68,9 +73,14 @@ final class KernelStream implements ByteStream, Movable {
     private volatile boolean kernelLeftToReader;
     private volatile boolean left;
 
+    /** Written by the session's thread before either direction moves. */
+    private volatile Medium medium;
+
+    private volatile Driver driver;
+
     // -- guarded by this --
     private String plainReason;
-    private boolean inRing;
+    private boolean moved;
     private boolean closed;
     // -- end --
 
@@ -90,8 +100,8 @@ final class KernelStream implements ByteStream, Movable {
                 remote.getAddress().isLoopbackAddress() || remote.getAddress().equals(local.getAddress());
         this.plainReason = onThisHost || !reason.equals(services.plainReason()) ? reason : OTHER_HOST;
         tokens = new Tokens(kernel);
-        out = new Outbound(KernelSockets::futex, tokens);
-        in = new Inbound(KernelSockets::futex, tokens, out, listeners::onReady);
+        out = new Outbound(tokens);
+        in = new Inbound();
         reader = new StreamReader(this, owner, kernel, in, tokens, new Spinner(services.governor()));
         writer = new StreamWriter(this, owner, kernel, out, tokens, new Spinner(services.governor()));
         services.plainConnections().opened(plainReason);
@@ -99,7 +109,7 @@ final class KernelStream implements ByteStream, Movable {
 
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */
     void begin() {
-        if (services.host() == null || !onThisHost) {
+        if (services.host() == null || !onThisHost && !services.host().reaches(remote.getAddress())) {
             uses = Integer.MAX_VALUE;
         } else if (opened) {
             if (services.switchAfter() == 0) {
@@ -123,32 +133,27 @@ final class KernelStream implements ByteStream, Movable {
 
     // -- bytes -------------------------------------------------------------------------------------------------------
 
-    @Override
-    public long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+    long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         return reader.read(targets, offset, length, timeoutNanos);
     }
 
-    @Override
-    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+    long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         return writer.write(sources, offset, length);
     }
 
-    @Override
-    public void writeUrgent(byte data) throws IOException {
+    void writeUrgent(byte data) throws IOException {
         writer.writeUrgent(data);
     }
 
-    @Override
-    public void setUrgentInline(boolean inline) throws IOException {
+    void setUrgentInline(boolean inline) throws IOException {
         in.urgentInline(inline);
         kernel.socket().setOOBInline(inline);
     }
 
-    @Override
-    public int available() throws IOException {
+    int available() throws IOException {
         if (!readLock.tryLock()) {
             // A reader is at it, and takes what there is.
-            return in.isRing() ? 0 : inKernel();
+            return in.isLinked() ? 0 : inKernel();
         }
         try {
             return reader.reachesSwitch() ? in.available() : in.availableBehind(inKernel());
@@ -199,9 +204,21 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     @Override
-    public boolean hear(RingMemory memory, ByteBuffer peerBlock) {
+    public Home home() {
+        return owner.home();
+    }
+
+    @Override
+    public boolean hear(Lane lane) {
         MovingNeeds.load();
-        return in.pair(memory, peerBlock);
+        medium = lane.medium();
+        driver = lane.driver();
+        if (!in.pair(lane, this)) {
+            return false;
+        }
+        // A selector may have to look after more than sockets from now on.
+        listeners.onReady();
+        return true;
     }
 
     @Override
@@ -210,8 +227,8 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     @Override
-    public boolean speak(RingMemory memory, Block block) {
-        if (!out.pair(memory, block)) {
+    public boolean speak(Lane lane) {
+        if (!out.pair(lane, this)) {
             return false;
         }
         trySwitch(SWITCH_TRIES);
@@ -238,6 +255,81 @@ final class KernelStream implements ByteStream, Movable {
         }
     }
 
+    /** What selectors have to progress for this connection; null for nothing. */
+    Driver driver() {
+        return driver;
+    }
+
+    // -- for the link ------------------------------------------------------------------------------------------------
+
+    @Override
+    public Tokens tokens() {
+        return tokens;
+    }
+
+    @Override
+    public Futexes futexes() {
+        return KernelSockets::futex;
+    }
+
+    @Override
+    public boolean hasSwitched() {
+        return out.hasSwitched();
+    }
+
+    @Override
+    public void onReady() {
+        listeners.onReady();
+    }
+
+    @Override
+    public void onSwitchKnown() {
+        sendSwitchToken(1);
+    }
+
+    /** A reader needs it only once it has taken everything before; a byte into a full socket would make this thread wait. */
+    private void sendSwitchToken(int delayMillis) {
+        if (KernelSockets.unconfirmedBytes(kernel) == 0) {
+            tokens.send();
+        } else if (kernel.isOpen()) {
+            Nudges.later(delayMillis, () -> sendSwitchToken(Math.min(2 * delayMillis, MAX_TOKEN_DELAY_MILLIS)));
+        }
+    }
+
+    @Override
+    public void onDrained() {
+        out.drained();
+        settle();
+    }
+
+    @Override
+    public void onBroken() {
+        tokens.end();
+        try {
+            kernel.shutdownOutput();
+            kernel.shutdownInput();
+        } catch (IOException e) {
+            Log.debug("A broken connection was closed already: " + e.getMessage());
+        }
+        wakeThreads();
+        listeners.onReady();
+    }
+
+    /** Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. */
+    void lookAtPeer() {
+        boolean tellsNothing = owner.isOutputShutdown() && !out.hasSwitched();
+        if (in.isLinked() && in.announces() && !tellsNothing && !KernelSockets.isEstablished(kernel)) {
+            tokens.end();
+        }
+    }
+
+    /** The peer has gone, and nothing more comes from it. */
+    boolean isPeerGone() {
+        return tokens.isEnded() && in.isOver();
+    }
+
+    // -- the session -------------------------------------------------------------------------------------------------
+
     @Override
     public void sessionEnded() {
         wakeThreads();
@@ -256,7 +348,7 @@ final class KernelStream implements ByteStream, Movable {
 
     @Override
     public synchronized void staysPlain(String reason) {
-        if (!inRing && !closed) {
+        if (!moved && !closed) {
             services.plainConnections().closed(plainReason);
             plainReason = KernelSockets.unavailable() == null ? reason : KernelSockets.unavailable();
             services.plainConnections().opened(plainReason);
@@ -271,11 +363,10 @@ final class KernelStream implements ByteStream, Movable {
     /** A direction has moved. */
     void moved() {
         synchronized (this) {
-            if (!inRing && !closed) {
-                inRing = true;
+            if (!moved && !closed) {
+                moved = true;
                 services.plainConnections().closed(plainReason);
-                Counter.RINGS_OPEN.increment();
-                Counter.RINGS_TOTAL.increment();
+                medium.opened();
                 noDelay();
             }
         }
@@ -293,13 +384,14 @@ final class KernelStream implements ByteStream, Movable {
 
     /** Whether the kernel socket carries tokens, in one direction at least. */
     boolean hasMoved() {
-        return out.hasSwitched() || in.isRing();
+        return out.hasSwitched() || in.isLinked();
     }
 
     // -- selection ---------------------------------------------------------------------------------------------------
 
     int ringOps() {
-        return (in.isRing() ? SelectionKey.OP_READ : 0) | (out.hasSwitched() ? SelectionKey.OP_WRITE : 0);
+        int ops = in.isLinked() && !in.announces() ? SelectionKey.OP_READ : 0;
+        return out.hasSwitched() && !out.announces() ? ops | SelectionKey.OP_WRITE : ops;
     }
 
     int kernelOps(int interest) {
@@ -307,7 +399,7 @@ final class KernelStream implements ByteStream, Movable {
             return 0;
         }
         int ops = interest & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-        if (!in.isRing()) {
+        if (!in.isLinked()) {
             ops |= interest & SelectionKey.OP_READ;
         } else if (!tokens.isEnded()) {
             ops |= SelectionKey.OP_READ;
@@ -322,10 +414,10 @@ final class KernelStream implements ByteStream, Movable {
 
     int readyOps() {
         int ops = 0;
-        if (in.isRing() && isReadable()) {
+        if (in.isLinked() && isReadable()) {
             ops |= SelectionKey.OP_READ;
         }
-        if (out.hasSwitched() && (!out.isRing() || out.isWritable())) {
+        if (out.hasSwitched() && (!out.isLinked() || out.isWritable())) {
             ops |= SelectionKey.OP_WRITE;
         }
         return isHungUp() ? owner.validOps() : ops;
@@ -338,14 +430,14 @@ final class KernelStream implements ByteStream, Movable {
         }
         // Nobody may have read so far, where no selector was asked to.
         reachSwitch();
-        return owner.isInputShutdown() || in.isRing() && in.isAtEnd();
+        return owner.isInputShutdown() || in.isLinked() && in.isAtEnd();
     }
 
     private boolean isReadable() {
-        if (in.isReadable() || tokens.isEnded() || owner.isInputShutdown()) {
+        if (in.isReadable() || isPeerGone() || owner.isInputShutdown()) {
             return true;
         }
-        if (!in.isMoved()) {
+        if (!in.isStale()) {
             return false;
         }
         if (!readLock.tryLock()) {
@@ -353,7 +445,7 @@ final class KernelStream implements ByteStream, Movable {
             return true;
         }
         try {
-            in.followMove();
+            in.update();
             return in.isReadable();
         } catch (IOException e) {
             // The next read throws it.
@@ -367,7 +459,7 @@ final class KernelStream implements ByteStream, Movable {
     int onKernelReady(int ops) {
         int counts = ops & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         if ((ops & SelectionKey.OP_READ) != 0) {
-            if (!in.isRing() && readLock.tryLock()) {
+            if (!in.isLinked() && readLock.tryLock()) {
                 try {
                     reader.reachesSwitch();
                 } finally {
@@ -375,7 +467,7 @@ final class KernelStream implements ByteStream, Movable {
                     settle();
                 }
             }
-            if (in.isRing()) {
+            if (in.isLinked()) {
                 takeTokens();
             } else {
                 counts |= SelectionKey.OP_READ;
@@ -412,7 +504,7 @@ final class KernelStream implements ByteStream, Movable {
 
     /** Has the kernel channel become readable once a ring is ready for any of the operations; false where one is now. */
     boolean arm(int ops) {
-        boolean quiet = (ops & SelectionKey.OP_READ) == 0 || !in.isRing() || armRead();
+        boolean quiet = (ops & SelectionKey.OP_READ) == 0 || !in.isLinked() || armRead();
         return (ops & SelectionKey.OP_WRITE) == 0 || !out.hasSwitched() ? quiet : armWrite() && quiet;
     }
 
@@ -421,10 +513,10 @@ final class KernelStream implements ByteStream, Movable {
             return false;
         }
         try {
-            in.followMove();
+            in.update();
             // A record that is not for the application is no reason to stay awake, as it may lie there for long.
             in.arm(Waits.TOKEN);
-            return !in.isReadable() && !in.isMoved() && !tokens.isEnded() && !owner.isInputShutdown();
+            return !in.isReadable() && !in.isStale() && !tokens.isEnded() && !owner.isInputShutdown();
         } catch (IOException e) {
             return false;
         } finally {
@@ -434,14 +526,14 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     private boolean armWrite() {
-        if (!out.isRing() || !writeLock.tryLock()) {
+        if (!out.isLinked() || !writeLock.tryLock()) {
             return false;
         }
         try {
-            if (!out.isRing() || out.isWritable()) {
+            if (!out.isLinked() || out.isWritable()) {
                 return false;
             }
-            if (!in.isRing()) {
+            if (!in.isLinked()) {
                 // What comes over TCP are the peer's bytes still, so that it sends no tokens.
                 Nudges.soon(listeners::onReady);
                 return true;
@@ -455,7 +547,7 @@ final class KernelStream implements ByteStream, Movable {
 
     /** The selector looks by itself again. What another one may sleep on stays. */
     void disarm() {
-        if (in.isRing() && readLock.tryLock()) {
+        if (in.isLinked() && readLock.tryLock()) {
             try {
                 if (!listeners.areSeveral()) {
                     in.disarm();
@@ -465,7 +557,7 @@ final class KernelStream implements ByteStream, Movable {
                 settle();
             }
         }
-        if (out.isRing() && writeLock.tryLock()) {
+        if (out.isLinked() && writeLock.tryLock()) {
             try {
                 if (!listeners.areSeveral()) {
                     out.disarm();
@@ -479,9 +571,8 @@ final class KernelStream implements ByteStream, Movable {
 
     // -- the end -----------------------------------------------------------------------------------------------------
 
-    @Override
-    public void shutdownInput() throws IOException {
-        if (in.isRing()) {
+    void shutdownInput() throws IOException {
+        if (in.isLinked()) {
             in.wakeReader();
             listeners.onReady();
         } else {
@@ -489,9 +580,8 @@ final class KernelStream implements ByteStream, Movable {
         }
     }
 
-    @Override
-    public void shutdownOutput() throws IOException {
-        if (!out.isRing()) {
+    void shutdownOutput() throws IOException {
+        if (!out.isLinked()) {
             out.pin();
         }
         if (!out.hasSwitched()) {
@@ -504,12 +594,11 @@ final class KernelStream implements ByteStream, Movable {
         settle();
     }
 
-    @Override
-    public void close(boolean abort, boolean registered) throws IOException {
+    void close(boolean abort, boolean registered) throws IOException {
         synchronized (this) {
             closed = true;
-            if (inRing) {
-                Counter.RINGS_OPEN.decrement();
+            if (moved) {
+                medium.closed();
             } else {
                 services.plainConnections().closed(plainReason);
             }
@@ -522,11 +611,11 @@ final class KernelStream implements ByteStream, Movable {
         closes = true;
         due = true;
         wakeThreads();
-        if (!out.isRing()) {
+        if (!out.isLinked()) {
             out.pin();
         }
         settle();
-        if (!kernelClosed && !out.isRing() && !kernelLeftToReader) {
+        if (!kernelClosed && !out.isLinked() && !out.isDraining() && !kernelLeftToReader) {
             // A writer waits in the kernel.
             kernelClosed = true;
             kernel.close();
@@ -534,7 +623,7 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     private void reachSwitch() {
-        if (!in.isRing() && readLock.tryLock()) {
+        if (!in.isLinked() && readLock.tryLock()) {
             try {
                 reader.reachesSwitch();
             } finally {
@@ -545,14 +634,13 @@ final class KernelStream implements ByteStream, Movable {
 
     /** The kernel sees to a reset by itself where it has both streams. */
     private boolean hasUnread() throws IOException {
-        if (in.isRing()) {
+        if (in.isLinked()) {
             return in.hasUnread();
         }
-        return out.isRing() && kernel.isOpen() && inKernel() > 0;
+        return out.isLinked() && kernel.isOpen() && inKernel() > 0;
     }
 
-    @Override
-    public void settle() {
+    void settle() {
         if (!due) {
             return;
         }
@@ -577,13 +665,13 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     private boolean isOutputDue() {
-        return outputEnds && !outputEnded || closes && !kernelClosed;
+        return (outputEnds || closes) && !outputEnded || closes && !kernelClosed && !out.isDraining();
     }
 
     private void endOutput() {
         outputEnded = true;
-        out.endRing(closes && aborts);
-        if (closes && !kernelClosed) {
+        out.endLink(closes && aborts);
+        if (closes && !kernelClosed && !out.isDraining()) {
             closeKernel();
         }
     }

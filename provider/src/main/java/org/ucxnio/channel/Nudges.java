@@ -17,6 +17,10 @@ final class Nudges {
 
     /** Runs the task in a millisecond. */
     static void soon(Runnable task) {
-        Holder.TIMER.schedule(task, 1, TimeUnit.MILLISECONDS);
+        later(1, task);
+    }
+
+    static void later(int millis, Runnable task) {
+        Holder.TIMER.schedule(task, millis, TimeUnit.MILLISECONDS);
     }
 }

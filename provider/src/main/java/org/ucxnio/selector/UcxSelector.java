@@ -369,8 +369,6 @@ public final class UcxSelector extends AbstractSelector {
                 key.workerCounted = true;
                 kernel.foreignAdded();
             }
-        } else if (key.workerCounted && key.kernelKey == null) {
-            return;
         } else {
             if (key.worker == null) {
                 key.worker = workers.bind(key.transport);
@@ -392,7 +390,7 @@ public final class UcxSelector extends AbstractSelector {
             int ops = inner.readyOps();
             if (key.transport != null) {
                 ops = key.transport.onKernelReady(ops);
-                if (key.transport.ringOps() != 0) {
+                if (key.worker != null || key.transport.ringOps() != 0) {
                     onRingWoken(key, inner);
                 }
             }

@@ -143,6 +143,17 @@ final class SessionLoop implements Runnable {
         }
     }
 
+    /** Closes a channel for good, registered or not: what it holds of the kernel's is free on return. */
+    void closeNow(SelectableChannel channel) {
+        close(channel);
+        try {
+            // A closed channel keeps its descriptor until its selector has let go of it.
+            selector.selectNow();
+        } catch (IOException e) {
+            Log.debug("A closed channel is let go of later: " + e);
+        }
+    }
+
     /** Runs a task later. */
     void schedule(long delayNanos, Runnable task) {
         timers.add(new Timer(System.nanoTime() + delayNanos, task));
@@ -172,14 +183,14 @@ final class SessionLoop implements Runnable {
     private void cycle() throws IOException {
         sleeping = true;
         long timeout = timeoutMillis();
-        int ready;
-        if (timeout == 0) {
-            ready = selector.selectNow();
+        // What an earlier look has found is still to be served.
+        if (timeout == 0 || !selector.selectedKeys().isEmpty()) {
+            selector.selectNow();
         } else {
-            ready = selector.select(Math.max(timeout, 0));
+            selector.select(Math.max(timeout, 0));
         }
         sleeping = false;
-        if (ready > 0) {
+        if (!selector.selectedKeys().isEmpty()) {
             for (SelectionKey key : selector.selectedKeys()) {
                 serve(key);
             }
