@@ -119,15 +119,10 @@ final class MessageSink implements Sink {
         TransportWorker worker = connection.worker();
         worker.lock();
         try {
+            // That the reader has left, or made room, may have arrived already.
+            worker.progress();
             checkReader();
-            long count = send(sources, offset, length, isUrgent);
-            if (count == 0) {
-                // What makes room again may have arrived already.
-                worker.progress();
-                checkReader();
-                count = send(sources, offset, length, isUrgent);
-            }
-            return count;
+            return send(sources, offset, length, isUrgent);
         } finally {
             worker.unlock();
         }
