@@ -37,7 +37,7 @@ final class Companions {
 
     void open(InetSocketAddress bound) {
         int port = setting.network().companionPort(bound.getPort());
-        if (port < 1 || bound.getAddress().isLoopbackAddress()) {
+        if (port < 1 || !setting.network().isOpenToOthers(bound.getAddress())) {
             return;
         }
         Entry entry = byListener.get(bound);

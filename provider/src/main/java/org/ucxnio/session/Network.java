@@ -6,6 +6,7 @@ import java.net.SocketException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.ucxnio.config.Trust;
 import org.ucxnio.link.Carrier;
 
@@ -26,6 +27,8 @@ public final class Network {
     private final long timeoutNanos;
     private final long plainMemoryNanos;
 
+    private final Predicate<InetAddress> ours;
+
     /** Owned by the session thread. */
     private final Map<InetAddress, LocalAnswer> localAddresses = new HashMap<>();
 
@@ -36,6 +39,18 @@ public final class Network {
      * @param plainMemoryNanos how long it is remembered that a port has no companion
      */
     public Network(Carrier carrier, Trust trust, int offset, long timeoutNanos, long plainMemoryNanos) {
+        this(carrier, trust, offset, timeoutNanos, plainMemoryNanos, Network::isOurs);
+    }
+
+    /** @param ours whether an address leads to this host */
+    Network(
+            Carrier carrier,
+            Trust trust,
+            int offset,
+            long timeoutNanos,
+            long plainMemoryNanos,
+            Predicate<InetAddress> ours) {
+        this.ours = ours;
         this.carrier = carrier;
         this.trust = trust;
         this.offset = offset;
@@ -55,12 +70,9 @@ public final class Network {
 
     /** Whether an address leads to this host. Session thread: it asks the kernel. */
     boolean isLocal(InetAddress address) {
-        if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
-            return true;
-        }
         LocalAnswer answer = localAddresses.get(address);
         if (answer == null || System.nanoTime() - answer.untilNanos() >= 0) {
-            answer = new LocalAnswer(hasInterface(address), System.nanoTime() + LOCAL_ADDRESS_NANOS);
+            answer = new LocalAnswer(ours.test(address), System.nanoTime() + LOCAL_ADDRESS_NANOS);
             if (localAddresses.size() >= MAX_REMEMBERED) {
                 localAddresses.clear();
             }
@@ -69,7 +81,15 @@ public final class Network {
         return answer.local();
     }
 
-    private static boolean hasInterface(InetAddress address) {
+    /** Whether others may come to a listener that is bound to the address. */
+    boolean isOpenToOthers(InetAddress bound) {
+        return !bound.isLoopbackAddress() || !isLocal(bound);
+    }
+
+    private static boolean isOurs(InetAddress address) {
+        if (address.isLoopbackAddress() || address.isAnyLocalAddress()) {
+            return true;
+        }
         try {
             return NetworkInterface.getByInetAddress(address) != null;
         } catch (SocketException e) {

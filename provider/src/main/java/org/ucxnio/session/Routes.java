@@ -58,9 +58,8 @@ final class Routes {
     }
 
     private boolean isOnThisHost(InetAddress local, InetAddress remote) {
-        return remote.isLoopbackAddress()
+        return setting.network() == null
                 || remote.equals(local)
-                || setting.network() == null
                 || setting.network().isLocal(remote);
     }
 

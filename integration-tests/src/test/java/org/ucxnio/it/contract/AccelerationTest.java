@@ -46,7 +46,8 @@ class AccelerationTest {
     /** However a connection begins, it has moved in the end, if both sides are for it. */
     @Test
     void shouldMoveInTheEnd() throws Exception {
-        Assumptions.assumeTrue(setting.pairing().name().matches("RINGS|RINGS_MOVING|RINGS_LATER|UCX_MESSAGES|UCX_MESSAGES_MOVING"));
+        Assumptions.assumeTrue(
+                setting.pairing().name().matches("RINGS|RINGS_MOVING|RINGS_LATER|UCX_MESSAGES|UCX_MESSAGES_MOVING"));
         try (Connection connection = Connection.open(setting)) {
             Awaitility.await().pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
                 Traffic before = Traffic.ofOurs();

@@ -29,8 +29,7 @@ public final class Rings {
                 return;
             }
             if (waited > PATIENCE_NANOS) {
-                throw new AssertionError(
-                        open() + " of " + ends + " ends have moved\n" + org.ucxnio.UcxNio.report());
+                throw new AssertionError(open() + " of " + ends + " ends have moved\n" + org.ucxnio.UcxNio.report());
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(1);
