@@ -256,8 +256,14 @@ final class MessageSource implements Source {
 
     @Override
     public boolean hasUnread() {
-        hasSomething();
-        return receive.leavesUnread();
+        TransportWorker worker = connection.worker();
+        worker.lock();
+        try {
+            worker.drain();
+            return receive.leavesUnread();
+        } finally {
+            worker.unlock();
+        }
     }
 
     @Override
@@ -265,7 +271,7 @@ final class MessageSource implements Source {
         TransportWorker worker = connection.worker();
         worker.lock();
         try {
-            worker.progress();
+            worker.drain();
             boolean unread = abort || receive.leavesUnread();
             receive.discard();
             tellThatItLeft(unread);

@@ -126,7 +126,7 @@ public final class Transport {
         options.put("MM_SEG_SIZE", Integer.toString(SEGMENT_BYTES));
         options.put("RNDV_THRESH", "inf");
         options.put("MAX_EAGER_LANES", "1");
-        // The control connection tells of a dead peer, and at once.
+        // The sockets tell of a dead peer, and at once.
         options.put("KEEPALIVE_INTERVAL", "inf");
         return options;
     }

@@ -18,8 +18,8 @@ public final class WorkerGroup implements Home {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
-     * How long a worker outlives the last word of its last connection in any case. A peer that has just found the control connection
-     * open may be about to open the worker's memory, as {@code /proc/PID/fd/N}; were it closed at that moment, the peer would open, and
+     * How long a worker outlives the last word of its last connection in any case. A peer that has just been told of it may be
+     * about to open the worker's memory, as {@code /proc/PID/fd/N}; were it closed at that moment, the peer would open, and
      * write to, whatever has the number next (seen as a peer's {@code ucp_worker_create} that never returned).
      */
     private static final long PARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
