@@ -16,12 +16,12 @@ import org.ucxnio.channel.UcxSocketChannel;
 import org.ucxnio.config.Config;
 import org.ucxnio.config.ConfigException;
 import org.ucxnio.config.HostMode;
-import org.ucxnio.connect.Connector;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Natives;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.selector.UcxSelector;
 import org.ucxnio.session.Pairings;
+import org.ucxnio.session.PathSupplier;
 import org.ucxnio.transport.Transport;
 
 /**
@@ -40,7 +40,7 @@ final class Engine {
     private final SpinGovernor governor;
     private final OverUcx ucx;
 
-    /** Null where no connection moves to rings. */
+    /** Null where no connection moves off TCP. */
     private final Pairings pairings;
 
     private final PlainConnections plainConnections = new PlainConnections();
@@ -52,15 +52,29 @@ final class Engine {
         this.platform = platform;
         this.governor = governor;
         this.ucx = ucx;
-        this.pairings =
-                inactiveReason == null && config.host() == HostMode.RINGS ? openPairings(config, platform) : null;
+        this.pairings = inactiveReason == null ? openPairings(config, platform, ucx) : null;
         this.inactiveReason = inactiveReason;
     }
 
-    private static Pairings openPairings(Config config, SelectorProvider platform) {
+    /** Null where nothing carries connections of this host, and no other host is reached. */
+    private static Pairings openPairings(Config config, SelectorProvider platform, OverUcx ucx) {
+        boolean carriesHost = config.host() == HostMode.RINGS || config.host() == HostMode.UCX && ucx.carrier() != null;
+        if (!carriesHost && ucx.network() == null) {
+            return null;
+        }
+        return new Pairings(
+                platform,
+                carriesHost ? rendezvous(config) : null,
+                config.memoryBytes(),
+                MovingNeeds::load,
+                config.host() == HostMode.UCX ? ucx.carrier() : null,
+                ucx.network());
+    }
+
+    private static PathSupplier rendezvous(Config config) {
         String chosen = config.rendezvous();
         if (chosen.isEmpty()) {
-            return new Pairings(platform, Pairings::defaultDirectory, config.memoryBytes(), MovingNeeds::load);
+            return Pairings::defaultDirectory;
         }
         Path directory = Path.of(chosen);
         try {
@@ -68,7 +82,7 @@ final class Engine {
         } catch (IOException e) {
             throw new ConfigException(Config.RENDEZVOUS, chosen, "a directory of this user alone: " + e.getMessage());
         }
-        return new Pairings(platform, () -> directory, config.memoryBytes(), MovingNeeds::load);
+        return () -> directory;
     }
 
     static Engine instance() {
@@ -163,17 +177,10 @@ final class Engine {
     }
 
     private ChannelServices services(SelectorProvider provider) {
-        String reason =
-                pairings == null ? "connections of one host stay plain, as " + Config.HOST + " is off" : NOT_USED;
+        boolean hostStays = pairings == null || config.host() == HostMode.OFF;
+        String reason = hostStays ? "connections of one host stay plain, as " + Config.HOST + " is off" : NOT_USED;
         return new ChannelServices(
-                provider,
-                platform,
-                ucx.connector(),
-                plainConnections,
-                pairings,
-                config.switchAfter(),
-                governor,
-                reason);
+                provider, platform, plainConnections, pairings, config.switchAfter(), governor, reason);
     }
 
     // -- looks -------------------------------------------------------------------------------------------------------
@@ -195,12 +202,7 @@ final class Engine {
         return active() ? ucx.transport() : null;
     }
 
-    /** Null where UCX is not in use. */
-    Connector connector() {
-        return active() ? ucx.connector() : null;
-    }
-
-    /** Null where no connection moves to rings. */
+    /** Null where no connection moves off TCP. */
     Pairings pairings() {
         return pairings;
     }

@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import org.ucxnio.config.Config;
 import org.ucxnio.config.HostMode;
-import org.ucxnio.connect.Connector;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Natives;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.posix.Posix;
+import org.ucxnio.session.Network;
+import org.ucxnio.transport.MessageCarrier;
 import org.ucxnio.transport.Transport;
 import org.ucxnio.ucx.UcxBackend;
 import org.ucxnio.ucx.UcxLibrary;
@@ -22,11 +23,12 @@ import org.ucxnio.ucx.UcxUnavailableException;
  * What carries connections over UCX. Immutable, thread-safe.
  *
  * @param transport null where UCX is not in use
- * @param connector null where UCX is not in use
+ * @param carrier null where UCX is not in use
+ * @param network the hosts that are reached; null where there are none
  * @param posix null where UCX is not in use
  * @param unavailable why UCX is not in use, or null where it is
  */
-record OverUcx(Transport transport, Connector connector, Posix posix, String unavailable) {
+record OverUcx(Transport transport, MessageCarrier carrier, Network network, Posix posix, String unavailable) {
 
     /** Whether the configuration has any use for UCX: libucx and its threads cost time and memory. */
     static boolean isWanted(Config config) {
@@ -48,15 +50,27 @@ record OverUcx(Transport transport, Connector connector, Posix posix, String una
             Transport transport = new Transport(config, library, posix, governor);
             Log.debug("ucxnio uses UCX " + library.version() + " (" + library.path() + ") through "
                     + library.backendName());
-            return new OverUcx(
-                    transport, new Connector(transport, platform, posix, config.host() == HostMode.UCX), posix, null);
+            MessageCarrier carrier = new MessageCarrier(transport);
+            return new OverUcx(transport, carrier, network(config, transport, carrier), posix, null);
         } catch (UcxUnavailableException | IOException e) {
             return without(e.getMessage());
         }
     }
 
+    private static Network network(Config config, Transport transport, MessageCarrier carrier) {
+        if (transport.networkUnavailable() != null) {
+            return null;
+        }
+        return new Network(
+                carrier,
+                config.trust(),
+                config.companionOffset(),
+                config.companionTimeoutNanos(),
+                config.plainMemoryNanos());
+    }
+
     private static OverUcx without(String reason) {
-        return new OverUcx(null, null, null, reason);
+        return new OverUcx(null, null, null, null, reason);
     }
 
     private static UcxLibrary loadLibrary(Config config) throws UcxUnavailableException {
@@ -80,9 +94,7 @@ record OverUcx(Transport transport, Connector connector, Posix posix, String una
     void exit(long deadlineNanos) {
         if (transport != null) {
             transport.flushForExit(deadlineNanos);
-            connector.flushForExit(deadlineNanos);
             transport.end();
-            connector.end();
         }
     }
 }

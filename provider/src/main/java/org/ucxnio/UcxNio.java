@@ -1,7 +1,6 @@
 package org.ucxnio;
 
 import java.util.List;
-import org.ucxnio.connect.Connector;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.session.Pairings;
 import org.ucxnio.transport.Transport;
@@ -44,7 +43,7 @@ public final class UcxNio {
         ucx(text, engine);
         connections(text, engine);
         bytes(text, engine.transport());
-        failures(text, engine.connector());
+        failures(text);
         configuration(text, engine);
         return text.toString();
     }
@@ -103,10 +102,6 @@ public final class UcxNio {
         bytes(text, "bytes in rings", Counter.RING_BYTES_SENT.get(), Counter.RING_BYTES_RECEIVED.get());
         if (transport != null) {
             bytes(text, "bytes over UCX", transport.bytesSent(), transport.bytesReceived());
-            line(
-                    text,
-                    "bytes over control",
-                    Counter.CONTROL_BYTES_SENT.get() + " sent before the peer could be reached over UCX");
         }
         bytes(text, "bytes over TCP", Counter.TCP_BYTES_SENT.get(), Counter.TCP_BYTES_RECEIVED.get());
     }
@@ -115,12 +110,8 @@ public final class UcxNio {
         line(text, name, sent + " sent, " + received + " received");
     }
 
-    private static void failures(StringBuilder text, Connector connector) {
+    private static void failures(StringBuilder text) {
         line(text, "connections reset", Long.toString(Counter.CONNECTIONS_RESET.get()));
-        if (connector != null) {
-            line(text, "handshakes refused", Long.toString(Counter.HANDSHAKES_REFUSED.get()));
-            connector.refusals().forEach((reason, count) -> line(text, "  " + reason, Integer.toString(count)));
-        }
     }
 
     private static void configuration(StringBuilder text, Engine engine) {

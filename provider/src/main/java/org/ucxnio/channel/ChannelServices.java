@@ -1,7 +1,6 @@
 package org.ucxnio.channel;
 
 import java.nio.channels.spi.SelectorProvider;
-import org.ucxnio.connect.Connector;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.session.Host;
 
@@ -10,17 +9,15 @@ import org.ucxnio.session.Host;
  *
  * @param provider the provider applications see
  * @param platform the platform's own provider, for kernel sockets
- * @param connector sets up connections over UCX; null where there are none
  * @param plainConnections counts plain connections by reason
- * @param host moves connections of this host to rings; null where they stay
+ * @param host moves connections off TCP; null where they stay
  * @param switchAfter after how many calls that moved bytes a connection is worth it
  * @param governor says who may spin
- * @param plainReason why connections are plain where neither {@code connector} nor {@code host} says so
+ * @param plainReason why connections are plain where {@code host} does not say so
  */
 public record ChannelServices(
         SelectorProvider provider,
         SelectorProvider platform,
-        Connector connector,
         PlainConnections plainConnections,
         Host host,
         int switchAfter,

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Log;
 
 /** All connections are the kernel's; clients of this host find the process by the listener's name. */
-final class KernelDoor implements Door {
+final class KernelDoor {
     private final UcxServerSocketChannel owner;
     private final ChannelServices services;
     private final ServerSocketChannel kernel;
@@ -27,25 +27,22 @@ final class KernelDoor implements Door {
         this.listeners = listeners;
     }
 
-    @Override
-    public void bound(InetSocketAddress local, int backlog, Integer receiveBuffer) {
+    void bound(InetSocketAddress local) {
         if (services.host() != null) {
             name = services.host().listening(local);
         }
     }
 
-    @Override
-    public boolean yieldPort(int port) {
-        return false;
+    /** Gives up a port that the application wants for itself, and a session of ours holds; false where none does. */
+    boolean yieldPort(int port) {
+        return services.host() != null && services.host().yieldPort(port);
     }
 
-    @Override
-    public UcxSocketChannel acceptNow() throws IOException {
+    UcxSocketChannel acceptNow() throws IOException {
         return adopted(accept());
     }
 
-    @Override
-    public UcxSocketChannel acceptWaiting(long timeoutNanos) throws IOException {
+    UcxSocketChannel acceptWaiting(long timeoutNanos) throws IOException {
         if (timeoutNanos == 0) {
             return acceptNow();
         }
@@ -89,8 +86,7 @@ final class KernelDoor implements Door {
         }
     }
 
-    @Override
-    public void configureBlocking(boolean block) throws IOException {
+    void configureBlocking(boolean block) throws IOException {
         if (block) {
             // A key of the inner selector may outlive ours, cancelled before, until that one selects again.
             listeners.releaseKernelKeys();
@@ -98,18 +94,7 @@ final class KernelDoor implements Door {
         kernel.configureBlocking(block);
     }
 
-    @Override
-    public boolean isAcceptable() {
-        return false;
-    }
-
-    @Override
-    public void receiveBuffer(int bytes) {
-        // The kernel's listener has it already.
-    }
-
-    @Override
-    public void close() throws IOException {
+    void close() throws IOException {
         AutoCloseable held = name;
         if (held != null) {
             try {

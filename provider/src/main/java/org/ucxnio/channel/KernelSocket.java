@@ -9,7 +9,6 @@ import java.net.SocketAddress;
 import java.net.SocketOption;
 import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
@@ -23,41 +22,28 @@ import java.util.Objects;
  * asked for move to the new one. Guarded by the channel's state lock.
  */
 final class KernelSocket {
-    /** Options of a control connection that are ours, with what a fresh connection of the JDK's answers. */
+    /** Options of a socket that carries tokens that are ours, with what a fresh connection of the JDK's answers. */
     private static final Map<String, Boolean> CONTROL_DEFAULTS = Map.of("TCP_NODELAY", false, "TCP_QUICKACK", true);
 
-    private final SelectorProvider platform;
     private final ProtocolFamily family;
     private final Map<SocketOption<?>, Object> options = new LinkedHashMap<>();
-    private SocketAddress bound;
     private boolean urgentInline;
 
-    /** Read without the lock; written with it. */
-    private volatile SocketChannel channel;
+    private final SocketChannel channel;
 
     KernelSocket(SelectorProvider platform, ProtocolFamily family) throws IOException {
-        this.platform = platform;
         this.family = family;
-        this.channel = openChannel();
+        this.channel = family == null ? platform.openSocketChannel() : platform.openSocketChannel(family);
     }
 
     /** For a socket that is connected already. */
-    KernelSocket(SelectorProvider platform, SocketChannel connected) {
-        this.platform = platform;
+    KernelSocket(SocketChannel connected) {
         this.family = null;
         this.channel = connected;
     }
 
-    private SocketChannel openChannel() throws IOException {
-        return family == null ? platform.openSocketChannel() : platform.openSocketChannel(family);
-    }
-
     SocketChannel channel() {
         return channel;
-    }
-
-    void replace(SocketChannel other) {
-        channel = other;
     }
 
     /** Checks where somebody wants to connect to; the wildcard address stands for this host. */
@@ -85,46 +71,9 @@ final class KernelSocket {
         }
     }
 
-    /** Puts another socket with the same options, bound to the same local address, in the place of this one, which was closed. */
-    SocketChannel reopen() throws IOException {
-        SocketChannel other = openAlike();
-        channel = other;
-        return other;
-    }
-
-    private SocketChannel openAlike() throws IOException {
-        SocketChannel other = openChannel();
-        try {
-            applyOptions(other);
-            if (bound != null) {
-                other.bind(bound);
-            }
-        } catch (IOException | RuntimeException e) {
-            other.close();
-            throw e;
-        }
-        return other;
-    }
-
-    /** Sets on {@code target} what the application has set so far. */
-    void applyOptions(SocketChannel target) throws IOException {
-        for (Map.Entry<SocketOption<?>, Object> option : options.entrySet()) {
-            apply(target, option.getKey(), option.getValue());
-        }
-        if (urgentInline) {
-            target.socket().setOOBInline(true);
-        }
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T> void apply(SocketChannel target, SocketOption<T> option, Object value) throws IOException {
-        target.setOption(option, (T) value);
-    }
-
     InetSocketAddress bind(SocketAddress local) throws IOException {
         channel.bind(local);
-        bound = channel.getLocalAddress();
-        return (InetSocketAddress) bound;
+        return (InetSocketAddress) channel.getLocalAddress();
     }
 
     /** Throws what the platform's channels throw for an option they do not know, or a value of the wrong type, closed or not. */
@@ -142,7 +91,7 @@ final class KernelSocket {
     }
 
     /**
-     * Sets an option. On a control connection, how the kernel spaces segments and acknowledgements is ours and only noted: nothing of
+     * Sets an option. On a socket that carries tokens, how the kernel spaces segments and acknowledgements is ours and only noted: nothing of
      * the application's travels there.
      */
     <T> void setOption(SocketOption<T> option, T value, boolean control) throws IOException {
@@ -150,19 +99,7 @@ final class KernelSocket {
             options.put(option, value);
             return;
         }
-        if (channel.isOpen()) {
-            try {
-                channel.setOption(option, value);
-                options.put(option, value);
-                return;
-            } catch (ClosedChannelException e) {
-                // As below.
-            }
-        }
-        // While connecting there may be no socket for a moment; the next one takes the option over.
-        try (SocketChannel stand = openChannel()) {
-            stand.setOption(option, value);
-        }
+        channel.setOption(option, value);
         options.put(option, value);
     }
 
@@ -171,17 +108,7 @@ final class KernelSocket {
         if (control && CONTROL_DEFAULTS.containsKey(option.name())) {
             return (T) options.getOrDefault(option, CONTROL_DEFAULTS.get(option.name()));
         }
-        if (channel.isOpen()) {
-            try {
-                return channel.getOption(option);
-            } catch (ClosedChannelException e) {
-                // As below.
-            }
-        }
-        try (SocketChannel stand = openChannel()) {
-            applyOptions(stand);
-            return stand.getOption(option);
-        }
+        return channel.getOption(option);
     }
 
     void setUrgentInline(boolean inline) {

@@ -6,37 +6,34 @@ import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
-import org.ucxnio.counters.Counter;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.link.Carried;
+import org.ucxnio.link.Driver;
+import org.ucxnio.link.Futexes;
+import org.ucxnio.link.Home;
+import org.ucxnio.link.Lane;
+import org.ucxnio.link.Medium;
+import org.ucxnio.link.Tokens;
 import org.ucxnio.loop.Spinner;
-import org.ucxnio.ring.Block;
-import org.ucxnio.ring.RingMemory;
-import org.ucxnio.ring.Waits;
 import org.ucxnio.session.Movable;
 import org.ucxnio.stream.Inbound;
 import org.ucxnio.stream.Outbound;
-import org.ucxnio.stream.Tokens;
 
 /**
  * The bytes of a connection that begins as the kernel's and may move to rings, each direction for itself.
  *
  * <p><b>Locks.</b> Inbound is owned by the holder of the channel's read lock, outbound by that of its write lock. Selecting threads and
- * the session's try for these locks and never wait. Closing, and the end of the output, happen where the lock is free; where it is not,
- * its holder does what is due behind its unlock ({@link #settle}): the one who asks raises {@link #due} before it tries the lock, and
- * the holder reads it after having let go.
- *
- * <p><b>Torn rings.</b> A peer of the same user that is hostile, or has gone wrong, may cut the file of a ring short. The JVM throws an
- * {@link InternalError} where memory is touched that has gone, or a little later. It is taken here, so that it breaks this connection
- * and not the thread that serves it: {@link #tear}.
+ * the session's try for these locks and never wait. Whoever lets go of one calls {@link #settle}.
  */
-final class KernelStream implements ByteStream, Movable {
+final class KernelStream implements Movable, Carried {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
 
     private static final String RESET = "Connection reset";
+
+    private static final int MAX_TOKEN_DELAY_MILLIS = 16;
 
     /** How often a side that does not write tries to switch, a millisecond apart. */
     private static final int SWITCH_TRIES = 100;
@@ -54,6 +51,9 @@ final class KernelStream implements ByteStream, Movable {
     private final StreamReader reader;
     private final StreamWriter writer;
     private final BrokenStream broken = new BrokenStream();
+    private final TornMemory torn;
+    private final Readiness readiness;
+    private final StreamEnd end;
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
     private final boolean onThisHost;
@@ -61,28 +61,14 @@ final class KernelStream implements ByteStream, Movable {
     /** Calls that moved bytes; a lost count does no harm. */
     private int uses;
 
-    /** The output or the channel is to be ended by whoever finds its lock free. Only rises. */
-    private volatile boolean due;
+    /** Written by the session's thread before either direction moves. */
+    private volatile Medium medium;
 
-    private volatile boolean outputEnds;
-    private volatile boolean closes;
-    private volatile boolean aborts;
-
-    /** The kernel socket's output is to be shut down before it is closed. */
-    private volatile boolean endsFirst;
-
-    /** What is due was done; written with the write lock, or the read lock, held. */
-    private volatile boolean outputEnded;
-
-    private volatile boolean kernelClosed;
-    private volatile boolean left;
-
-    /** The memory of a ring has gone; nobody touches a ring any more, and the connection is reset. Only rises. */
-    private volatile boolean torn;
+    private volatile Driver driver;
 
     // -- guarded by this --
     private String plainReason;
-    private boolean inRing;
+    private boolean moved;
     private boolean closed;
     // -- end --
 
@@ -102,16 +88,19 @@ final class KernelStream implements ByteStream, Movable {
                 remote.getAddress().isLoopbackAddress() || remote.getAddress().equals(local.getAddress());
         this.plainReason = onThisHost || !reason.equals(services.plainReason()) ? reason : OTHER_HOST;
         tokens = new Tokens(kernel);
-        out = new Outbound(KernelSockets::futex, tokens);
-        in = new Inbound(KernelSockets::futex, tokens, out, listeners::onReady);
+        out = new Outbound(tokens);
+        in = new Inbound();
         reader = new StreamReader(this, owner, kernel, in, tokens, new Spinner(services.governor()));
         writer = new StreamWriter(this, owner, kernel, out, tokens, new Spinner(services.governor()));
+        torn = new TornMemory(tokens, listeners);
+        readiness = new Readiness(this, owner, kernel, in, out, reader, torn);
+        end = new StreamEnd(this, owner, kernel, in, out, torn);
         services.plainConnections().opened(plainReason);
     }
 
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */
     void begin() {
-        if (services.host() == null || !onThisHost) {
+        if (services.host() == null || !onThisHost && !services.host().reaches(remote.getAddress())) {
             uses = Integer.MAX_VALUE;
         } else if (!opened) {
             accepted();
@@ -151,59 +140,54 @@ final class KernelStream implements ByteStream, Movable {
 
     // -- bytes -------------------------------------------------------------------------------------------------------
 
-    @Override
-    public long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        if (!torn) {
+    long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        if (!torn.isTorn()) {
             try {
                 return reader.read(targets, offset, length, timeoutNanos);
             } catch (InternalError e) {
-                tear(e);
+                torn.tear(e);
             }
         }
         return broken.onRead(unlessClosed(new SocketException(RESET)));
     }
 
-    @Override
-    public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
-        if (!torn) {
+    long write(ByteBuffer[] sources, int offset, int length) throws IOException {
+        if (!torn.isTorn()) {
             try {
                 return writer.write(sources, offset, length);
             } catch (InternalError e) {
-                tear(e);
+                torn.tear(e);
             }
         }
         return broken.onWrite(unlessClosed(new SocketException(RESET)), sources, offset, length);
     }
 
-    @Override
-    public void writeUrgent(byte data) throws IOException {
-        if (!torn) {
+    void writeUrgent(byte data) throws IOException {
+        if (!torn.isTorn()) {
             try {
                 writer.writeUrgent(data);
                 return;
             } catch (InternalError e) {
-                tear(e);
+                torn.tear(e);
             }
         }
         throw unlessClosed(new SocketException(RESET));
     }
 
-    @Override
-    public void setUrgentInline(boolean inline) throws IOException {
+    void setUrgentInline(boolean inline) throws IOException {
         in.urgentInline(inline);
         kernel.socket().setOOBInline(inline);
     }
 
-    @Override
-    public int available() throws IOException {
+    int available() throws IOException {
         if (!readLock.tryLock()) {
             // A reader is at it, and takes what there is.
-            return in.isRing() ? 0 : inKernel();
+            return in.isLinked() ? 0 : inKernel();
         }
         try {
-            return torn ? 0 : reader.reachesSwitch() ? in.available() : in.availableBehind(inKernel());
+            return torn.isTorn() ? 0 : reader.reachesSwitch() ? in.available() : in.availableBehind(inKernel());
         } catch (InternalError e) {
-            tear(e);
+            torn.tear(e);
             return 0;
         } finally {
             readLock.unlock();
@@ -231,33 +215,6 @@ final class KernelStream implements ByteStream, Movable {
         }
     }
 
-    // -- torn rings --------------------------------------------------------------------------------------------------
-
-    /** The memory of a ring has gone. */
-    private void tear(InternalError cause) {
-        torn = true;
-        Log.debug("A connection is reset, as its peer has taken the memory of its ring away", cause);
-        tokens.end();
-        listeners.onReady();
-    }
-
-    /** Does something with rings, unless their memory has gone. */
-    private void touch(Runnable what) {
-        if (!torn) {
-            try {
-                what.run();
-                surface();
-            } catch (InternalError e) {
-                tear(e);
-            }
-        }
-    }
-
-    /** Has the JVM throw here what it would throw a little later: it does so behind a call of its own. */
-    private void surface() {
-        Thread.holdsLock(this);
-    }
-
     // -- pairing -----------------------------------------------------------------------------------------------------
 
     @Override
@@ -279,9 +236,21 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     @Override
-    public boolean hear(RingMemory memory, ByteBuffer peerBlock) {
+    public Home home() {
+        return owner.home();
+    }
+
+    @Override
+    public boolean hear(Lane lane) {
         MovingNeeds.load();
-        return in.pair(memory, peerBlock);
+        medium = lane.medium();
+        driver = lane.driver();
+        if (!in.pair(lane, this)) {
+            return false;
+        }
+        // A selector may have to look after more than sockets from now on.
+        listeners.onReady();
+        return true;
     }
 
     @Override
@@ -290,8 +259,8 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     @Override
-    public boolean speak(RingMemory memory, Block block) {
-        if (!out.pair(memory, block)) {
+    public boolean speak(Lane lane) {
+        if (!out.pair(lane, this)) {
             return false;
         }
         trySwitch(SWITCH_TRIES);
@@ -306,7 +275,7 @@ final class KernelStream implements ByteStream, Movable {
         if (writeLock.tryLock()) {
             try {
                 if (out.isPaired() && KernelSockets.unconfirmedBytes(kernel) == 0) {
-                    touch(writer::switchNow);
+                    torn.touch(writer::switchNow);
                 }
             } finally {
                 writeLock.unlock();
@@ -318,6 +287,81 @@ final class KernelStream implements ByteStream, Movable {
         }
     }
 
+    /** What selectors have to progress for this connection; null for nothing. */
+    Driver driver() {
+        return driver;
+    }
+
+    // -- for the link ------------------------------------------------------------------------------------------------
+
+    @Override
+    public Tokens tokens() {
+        return tokens;
+    }
+
+    @Override
+    public Futexes futexes() {
+        return KernelSockets::futex;
+    }
+
+    @Override
+    public boolean hasSwitched() {
+        return out.hasSwitched();
+    }
+
+    @Override
+    public void onReady() {
+        listeners.onReady();
+    }
+
+    @Override
+    public void onSwitchKnown() {
+        sendSwitchToken(1);
+    }
+
+    /** A reader needs it only once it has taken everything before; a byte into a full socket would make this thread wait. */
+    private void sendSwitchToken(int delayMillis) {
+        if (KernelSockets.unconfirmedBytes(kernel) == 0) {
+            tokens.send();
+        } else if (kernel.isOpen()) {
+            Nudges.later(delayMillis, () -> sendSwitchToken(Math.min(2 * delayMillis, MAX_TOKEN_DELAY_MILLIS)));
+        }
+    }
+
+    @Override
+    public void onDrained() {
+        out.drained();
+        settle();
+    }
+
+    @Override
+    public void onBroken() {
+        tokens.end();
+        try {
+            kernel.shutdownOutput();
+            kernel.shutdownInput();
+        } catch (IOException e) {
+            Log.debug("A broken connection was closed already: " + e.getMessage());
+        }
+        wakeThreads();
+        listeners.onReady();
+    }
+
+    /** Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. */
+    void lookAtPeer() {
+        boolean tellsNothing = owner.isOutputShutdown() && !out.hasSwitched();
+        if (in.isLinked() && in.announces() && !tellsNothing && !KernelSockets.isEstablished(kernel)) {
+            tokens.end();
+        }
+    }
+
+    /** The peer has gone, and nothing more comes from it. */
+    boolean isPeerGone() {
+        return tokens.isEnded() && in.isOver();
+    }
+
+    // -- the session -------------------------------------------------------------------------------------------------
+
     @Override
     public void sessionEnded() {
         wakeThreads();
@@ -325,18 +369,18 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     /** Threads that wait hold their locks, and look whether they have to go on behind locking them. */
-    private void wakeThreads() {
+    void wakeThreads() {
         if (readLock.isLocked()) {
-            touch(in::wakeReader);
+            torn.touch(in::wakeReader);
         }
         if (writeLock.isLocked()) {
-            touch(out::wakeWriter);
+            torn.touch(out::wakeWriter);
         }
     }
 
     @Override
     public synchronized void staysPlain(String reason) {
-        if (!inRing && !closed) {
+        if (!moved && !closed) {
             services.plainConnections().closed(plainReason);
             plainReason = KernelSockets.unavailable() == null ? reason : KernelSockets.unavailable();
             services.plainConnections().opened(plainReason);
@@ -351,11 +395,10 @@ final class KernelStream implements ByteStream, Movable {
     /** A direction has moved. */
     void moved() {
         synchronized (this) {
-            if (!inRing && !closed) {
-                inRing = true;
+            if (!moved && !closed) {
+                moved = true;
                 services.plainConnections().closed(plainReason);
-                Counter.RINGS_OPEN.increment();
-                Counter.RINGS_TOTAL.increment();
+                medium.opened();
                 noDelay();
             }
         }
@@ -373,279 +416,29 @@ final class KernelStream implements ByteStream, Movable {
 
     /** Whether the kernel socket carries tokens, in one direction at least. */
     boolean hasMoved() {
-        return out.hasSwitched() || in.isRing();
+        return out.hasSwitched() || in.isLinked();
     }
 
-    // -- selection ---------------------------------------------------------------------------------------------------
-
-    int ringOps() {
-        int ops = out.hasSwitched() ? SelectionKey.OP_WRITE : 0;
-        if (in.isRing()) {
-            // Behind the end of the output, the end of the input makes the channel ready for everything.
-            ops |= owner.isOutputShutdown() ? SelectionKey.OP_READ | SelectionKey.OP_CONNECT : SelectionKey.OP_READ;
-        }
-        return ops;
-    }
-
-    int kernelOps(int interest) {
-        if (interest == 0) {
-            return 0;
-        }
-        int ops = interest & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-        if (!in.isRing()) {
-            ops |= interest & SelectionKey.OP_READ;
-        } else if (!tokens.isEnded()) {
-            ops |= SelectionKey.OP_READ;
-        }
-        if (!out.hasSwitched()) {
-            ops |= interest & SelectionKey.OP_WRITE;
-        } else if (out.isTokenOwed()) {
-            ops |= SelectionKey.OP_WRITE;
-        }
-        return ops;
-    }
-
-    int readyOps() {
-        if (!torn) {
-            try {
-                return readyInRings();
-            } catch (InternalError e) {
-                tear(e);
-            }
-        }
-        return owner.validOps();
-    }
-
-    private int readyInRings() {
-        int ops = 0;
-        if (in.isRing() && isReadable()) {
-            ops |= SelectionKey.OP_READ;
-        }
-        if (out.hasSwitched() && (!out.isRing() || out.isWritable())) {
-            ops |= SelectionKey.OP_WRITE;
-        }
-        return isHungUp() ? owner.validOps() : ops;
-    }
-
-    /** Both directions have ended, which the kernel does not know of; it would call the socket ready for everything. */
-    private boolean isHungUp() {
-        if (!owner.isOutputShutdown() || !hasMoved()) {
-            return false;
-        }
-        // Nobody may have read so far, where no selector was asked to.
-        reachSwitch();
-        return owner.isInputShutdown() || (in.isRing() ? in.isAtEnd() : !KernelSockets.isEstablished(kernel));
-    }
-
-    private boolean isReadable() {
-        if (in.isReadable() || tokens.isEnded() || owner.isInputShutdown()) {
-            return true;
-        }
-        if (!in.isMoved()) {
-            return false;
-        }
-        if (!readLock.tryLock()) {
-            // A reader is at it: what it leaves is looked at next.
-            return true;
-        }
-        try {
-            in.followMove();
-            return in.isReadable();
-        } catch (IOException e) {
-            // The next read throws it.
-            return true;
-        } finally {
-            readLock.unlock();
-            settle();
-        }
-    }
-
-    int onKernelReady(int ops) {
-        if (!torn) {
-            try {
-                return takeKernelReady(ops);
-            } catch (InternalError e) {
-                tear(e);
-            }
-        }
-        return ops;
-    }
-
-    private int takeKernelReady(int ops) {
-        int counts = ops & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
-        if ((ops & SelectionKey.OP_READ) != 0) {
-            if (!in.isRing() && readLock.tryLock()) {
-                try {
-                    reader.reachesSwitch();
-                } finally {
-                    readLock.unlock();
-                    settle();
-                }
-            }
-            if (in.isRing()) {
-                takeTokens();
-            } else {
-                counts |= SelectionKey.OP_READ;
-            }
-        }
-        if ((ops & SelectionKey.OP_WRITE) != 0) {
-            if (!out.hasSwitched()) {
-                counts |= SelectionKey.OP_WRITE;
-            } else {
-                payToken();
-            }
-        }
-        return counts;
-    }
-
-    private void takeTokens() {
-        tokens.drain();
-        if (listeners.areSeveral()) {
-            // The others' selectors may have slept through it.
-            listeners.onReady();
-        }
-    }
-
-    private void payToken() {
-        if (writeLock.tryLock()) {
-            try {
-                out.payToken();
-            } finally {
-                writeLock.unlock();
-                settle();
-            }
-        }
-    }
-
-    /** Has the kernel channel become readable once a ring is ready for any of the operations; false where one is now. */
-    boolean arm(int ops) {
-        if (torn) {
-            return false;
-        }
-        try {
-            boolean quiet = armRings(ops);
-            surface();
-            return quiet;
-        } catch (InternalError e) {
-            tear(e);
-            return false;
-        }
-    }
-
-    private boolean armRings(int ops) {
-        boolean quiet = (ops & (SelectionKey.OP_READ | SelectionKey.OP_CONNECT)) == 0 || !in.isRing() || armRead(ops);
-        return (ops & SelectionKey.OP_WRITE) == 0 || !out.hasSwitched() ? quiet : armWrite() && quiet;
-    }
-
-    private boolean armRead(int ops) {
-        if (!readLock.tryLock()) {
-            return false;
-        }
-        try {
-            in.followMove();
-            // A record that is not for the application is no reason to stay awake, as it may lie there for long.
-            in.arm(Waits.TOKEN);
-            if ((ops & SelectionKey.OP_READ) == 0) {
-                return !isHungUp();
-            }
-            return !in.isReadable() && !in.isMoved() && !tokens.isEnded() && !owner.isInputShutdown();
-        } catch (IOException e) {
-            return false;
-        } finally {
-            readLock.unlock();
-            settle();
-        }
-    }
-
-    private boolean armWrite() {
-        if (!out.isRing() || !writeLock.tryLock()) {
-            return false;
-        }
-        try {
-            if (!out.isRing() || out.isWritable()) {
-                return false;
-            }
-            if (!in.isRing()) {
-                // What comes over TCP are the peer's bytes still, so that it sends no tokens.
-                return Nudges.soon(listeners::onReady);
-            }
-            return out.arm(Waits.TOKEN) || out.isTokenOwed();
-        } finally {
-            writeLock.unlock();
-            settle();
-        }
-    }
-
-    /** The selector looks by itself again. What another one may sleep on stays. */
-    void disarm() {
-        if (!torn) {
-            try {
-                disarmRings();
-                surface();
-            } catch (InternalError e) {
-                tear(e);
-            }
-        }
-    }
-
-    private void disarmRings() {
-        if (in.isRing() && readLock.tryLock()) {
-            try {
-                if (!listeners.areSeveral()) {
-                    in.disarm();
-                }
-            } finally {
-                readLock.unlock();
-                settle();
-            }
-        }
-        if (out.isRing() && writeLock.tryLock()) {
-            try {
-                if (!listeners.areSeveral()) {
-                    out.disarm();
-                }
-            } finally {
-                writeLock.unlock();
-                settle();
-            }
-        }
+    /** What selectors ask. */
+    Readiness readiness() {
+        return readiness;
     }
 
     // -- the end -----------------------------------------------------------------------------------------------------
 
-    @Override
-    public void shutdownInput() throws IOException {
-        if (in.isRing()) {
-            touch(in::wakeReader);
-        } else {
-            kernel.shutdownInput();
-        }
-        // Where the output is in a ring the kernel does not know that both directions have ended.
-        listeners.onReady();
+    void shutdownInput() throws IOException {
+        end.shutdownInput();
     }
 
-    @Override
-    public void shutdownOutput() throws IOException {
-        if (!out.isRing()) {
-            out.pin();
-        }
-        if (!out.hasSwitched()) {
-            kernel.shutdownOutput();
-            return;
-        }
-        outputEnds = true;
-        due = true;
-        touch(out::wakeWriter);
-        settle();
-        listeners.onReady();
+    void shutdownOutput() throws IOException {
+        end.shutdownOutput();
     }
 
-    @Override
-    public void close(boolean abort, boolean registered) throws IOException {
+    void close(boolean abort, boolean registered) {
         synchronized (this) {
             closed = true;
-            if (inRing) {
-                Counter.RINGS_OPEN.decrement();
+            if (moved) {
+                medium.closed();
             } else {
                 services.plainConnections().closed(plainReason);
             }
@@ -653,27 +446,12 @@ final class KernelStream implements ByteStream, Movable {
         if (services.host() != null) {
             services.host().closed(this);
         }
-        touch(this::reachSwitch);
-        boolean hasTokens = in.refuseRing();
-        boolean unread = hasTokens && leavesUnread();
-        // The kernel sees to a reset by itself where it has both streams.
-        aborts = abort || !registered && hasMoved() && unread;
-        endsFirst = hasTokens && !aborts && !unread;
-        closes = true;
-        due = true;
-        wakeThreads();
-        if (!out.isRing()) {
-            out.pin();
-        }
-        settle();
-        if (!kernelClosed && !out.isRing()) {
-            // A writer may wait in the kernel.
-            closeKernel();
-        }
+        end.close(abort, registered);
     }
 
-    private void reachSwitch() {
-        if (!in.isRing() && readLock.tryLock()) {
+    /** Goes over to the link where that is due and nobody reads. */
+    void reachSwitch() {
+        if (!in.isLinked() && readLock.tryLock()) {
             try {
                 reader.reachesSwitch();
             } finally {
@@ -682,91 +460,8 @@ final class KernelStream implements ByteStream, Movable {
         }
     }
 
-    private boolean leavesUnread() {
-        if (!torn) {
-            try {
-                boolean unread = hasUnread();
-                surface();
-                return unread;
-            } catch (InternalError e) {
-                tear(e);
-            }
-        }
-        return true;
-    }
-
-    private boolean hasUnread() {
-        return in.hasUnread(kernel.isOpen() ? KernelSockets.unreadBytes(kernel) : 0);
-    }
-
-    @Override
-    public void settle() {
-        if (!due) {
-            return;
-        }
-        while (isOutputDue() && writeLock.tryLock()) {
-            try {
-                endOutput();
-            } finally {
-                writeLock.unlock();
-            }
-        }
-        while (closes && !left && readLock.tryLock()) {
-            try {
-                touch(() -> in.leave(aborts));
-                left = true;
-            } finally {
-                readLock.unlock();
-            }
-        }
-    }
-
-    private boolean isOutputDue() {
-        return outputEnds && !outputEnded || closes && !kernelClosed;
-    }
-
-    private void endOutput() {
-        outputEnded = true;
-        touch(() -> out.endRing(closes && aborts));
-        if (closes && !kernelClosed) {
-            if (endsFirst) {
-                takeLastTokens();
-            }
-            closeKernel();
-        }
-    }
-
-    /** With the write lock held. */
-    private void takeLastTokens() {
-        if (readLock.tryLock()) {
-            try {
-                kernel.configureBlocking(false);
-                tokens.drain();
-            } catch (IOException | RuntimeException e) {
-                Log.debug("The last wake-ups of a connection were left: " + e);
-            } finally {
-                readLock.unlock();
-            }
-        }
-    }
-
-    /**
-     * A token that nobody has read, or that comes too late, makes the kernel reset the connection. The end of the output goes first: for a
-     * peer that has it a reset is no more than a connection that is gone.
-     */
-    private void closeKernel() {
-        kernelClosed = true;
-        try {
-            if (endsFirst) {
-                kernel.shutdownOutput();
-            }
-        } catch (IOException e) {
-            Log.debug("A socket is closed without a word: " + e.getMessage());
-        }
-        try {
-            kernel.close();
-        } catch (IOException e) {
-            Log.debug("Closing a socket failed: " + e.getMessage());
-        }
+    /** To be called behind an unlock of the channel's read or write lock: does what was left to its holder. */
+    void settle() {
+        end.settle();
     }
 }

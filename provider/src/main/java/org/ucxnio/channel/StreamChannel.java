@@ -1,10 +1,10 @@
 package org.ucxnio.channel;
 
-import java.io.IOException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ucxnio.link.Home;
 import org.ucxnio.selector.ChannelListener;
 import org.ucxnio.selector.TransportChannel;
 import org.ucxnio.transport.TransportWorker;
@@ -17,7 +17,10 @@ abstract class StreamChannel extends SocketChannel implements TransportChannel {
     final Listeners listeners = new Listeners();
 
     /** Written once, before the channel is connected; null until then. */
-    volatile ByteStream stream;
+    volatile KernelStream stream;
+
+    /** The workers of the first selector that the channel was registered with; null before. */
+    private volatile WorkerGroup home;
 
     StreamChannel(SelectorProvider provider) {
         super(provider);
@@ -75,7 +78,7 @@ abstract class StreamChannel extends SocketChannel implements TransportChannel {
     }
 
     private void settle() {
-        ByteStream connected = stream;
+        KernelStream connected = stream;
         if (connected != null) {
             connected.settle();
         }
@@ -85,36 +88,48 @@ abstract class StreamChannel extends SocketChannel implements TransportChannel {
 
     @Override
     public final int ringOps() {
-        return stream instanceof KernelStream moving ? moving.ringOps() : 0;
+        KernelStream connected = stream;
+        return connected == null ? 0 : connected.readiness().ringOps();
     }
 
     @Override
     public final int kernelOps(int interest) {
-        return stream instanceof KernelStream moving ? moving.kernelOps(interest) : interest;
+        KernelStream connected = stream;
+        return connected == null ? interest : connected.readiness().kernelOps(interest);
     }
 
     @Override
     public final int onKernelReady(int ops) {
-        return stream instanceof KernelStream moving ? moving.onKernelReady(ops) : ops;
+        KernelStream connected = stream;
+        return connected == null ? ops : connected.readiness().onKernelReady(ops);
     }
 
     @Override
     public final boolean arm(int ops) {
-        return !(stream instanceof KernelStream moving) || moving.arm(ops);
+        KernelStream connected = stream;
+        return connected == null || connected.readiness().arm(ops);
     }
 
     @Override
     public final void disarm() {
-        if (stream instanceof KernelStream moving) {
-            moving.disarm();
+        KernelStream connected = stream;
+        if (connected != null) {
+            connected.readiness().disarm();
         }
     }
 
     @Override
-    public final TransportWorker bindTo(WorkerGroup group) throws IOException {
-        return stream instanceof AcceleratedStream accelerated
-                ? accelerated.connection().bind(group)
-                : null;
+    public final TransportWorker bindTo(WorkerGroup group) {
+        if (home == null) {
+            home = group;
+        }
+        KernelStream connected = stream;
+        return connected == null ? null : (TransportWorker) connected.driver();
+    }
+
+    /** Where a link of the connection should live; null where no selector has it. */
+    final Home home() {
+        return home;
     }
 
     @Override

@@ -9,11 +9,11 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Counter;
+import org.ucxnio.link.Tokens;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.ring.Waits;
 import org.ucxnio.selector.VirtualThreads;
 import org.ucxnio.stream.Inbound;
-import org.ucxnio.stream.Tokens;
 
 /** The reads of a connection, wherever its bytes come from. Owned by the holder of the channel's read lock. */
 final class StreamReader {
@@ -47,8 +47,8 @@ final class StreamReader {
     }
 
     long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        return in.isRing()
-                ? readRing(targets, offset, length, timeoutNanos)
+        return in.isLinked()
+                ? readLink(targets, offset, length, timeoutNanos)
                 : readKernel(targets, offset, length, timeoutNanos);
     }
 
@@ -56,7 +56,7 @@ final class StreamReader {
 
     private long readKernel(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         if (reachesSwitch()) {
-            return readRing(targets, offset, length, timeoutNanos);
+            return readLink(targets, offset, length, timeoutNanos);
         }
         in.beforeKernel(targets, offset, length);
         long count;
@@ -69,7 +69,7 @@ final class StreamReader {
             throw e;
         } catch (IOException e) {
             if (endsBehindSwitch()) {
-                return readRing(targets, offset, length, timeoutNanos);
+                return readLink(targets, offset, length, timeoutNanos);
             }
             throw e;
         }
@@ -77,7 +77,7 @@ final class StreamReader {
             throw new AsynchronousCloseException();
         }
         if (count < 0) {
-            return endsBehindSwitch() ? readRing(targets, offset, length, timeoutNanos) : count;
+            return endsBehindSwitch() ? readLink(targets, offset, length, timeoutNanos) : count;
         }
         return count == 0 ? 0 : tookFromKernel(count, targets, offset, length, timeoutNanos);
     }
@@ -85,7 +85,7 @@ final class StreamReader {
     private long tookFromKernel(long count, ByteBuffer[] targets, int offset, int length, long timeoutNanos)
             throws IOException {
         long taken = in.tookFromKernel(count, targets, offset, length);
-        if (in.isRing()) {
+        if (in.isLinked()) {
             // A selector may be asked next, and no byte comes from the kernel for what is in the ring by now.
             stream.moved();
         }
@@ -94,7 +94,7 @@ final class StreamReader {
             stream.used();
             return taken;
         }
-        return readRing(targets, offset, length, timeoutNanos);
+        return readLink(targets, offset, length, timeoutNanos);
     }
 
     /** Goes over to the ring where that is due. */
@@ -133,9 +133,9 @@ final class StreamReader {
         return count;
     }
 
-    // -- ring --------------------------------------------------------------------------------------------------------
+    // -- link --------------------------------------------------------------------------------------------------------
 
-    private long readRing(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+    private long readLink(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         if (!owner.isBlocking()) {
             long count = readNow(targets, offset, length);
             return count == 0 ? readInVain(targets, offset, length) : count;
@@ -155,12 +155,9 @@ final class StreamReader {
             if (count == 0 && tokens.isEnded()) {
                 // What was written before the end is in the ring by now.
                 count = in.read(targets, offset, length);
-                if (count == 0) {
+                if (count == 0 && in.isOver()) {
                     throw new SocketException("Connection reset");
                 }
-            }
-            if (count > 0) {
-                Counter.RING_BYTES_RECEIVED.add(count);
             }
             return count;
         } catch (SocketException e) {
@@ -198,6 +195,7 @@ final class StreamReader {
                 if (count != 0) {
                     return count;
                 }
+                stream.lookAtPeer();
             }
         } finally {
             BufferSessions.release(targets, offset, length);
@@ -205,15 +203,15 @@ final class StreamReader {
     }
 
     private boolean mustLook() {
-        return in.hasRecord() || tokens.isEnded() || !owner.isOpen() || owner.isInputShutdown();
+        return in.hasSomething() || stream.isPeerGone() || !owner.isOpen() || owner.isInputShutdown();
     }
 
     private void await(long nanos) throws IOException {
         if (spins(nanos)) {
             return;
         }
-        if (in.canSleepOnRing() && !VirtualThreads.isCurrent()) {
-            sleepOnRing(nanos);
+        if (in.canSleep(VirtualThreads.isCurrent())) {
+            sleepOnLink(nanos);
         } else {
             sleepInKernel(nanos);
         }
@@ -234,13 +232,13 @@ final class StreamReader {
         }
     }
 
-    private void sleepOnRing(long nanos) throws IOException {
+    private void sleepOnLink(long nanos) throws IOException {
         boolean found = false;
         try {
             owner.beginBlocking();
             // Whoever ends the session, the channel or its input says so first and then wakes those that sleep.
-            if (in.arm(Waits.FUTEX) && !mustLook() && in.canSleepOnRing()) {
-                in.sleepOnRing(Math.min(nanos, LONG_WAIT_NANOS));
+            if (in.arm(Waits.FUTEX) && !mustLook() && in.canSleep(VirtualThreads.isCurrent())) {
+                in.sleep(Math.min(nanos, LONG_WAIT_NANOS));
             }
             in.disarm();
             found = owner.isOpen();

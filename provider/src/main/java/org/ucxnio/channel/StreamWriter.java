@@ -9,11 +9,12 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.counters.Counter;
+import org.ucxnio.link.Sink;
+import org.ucxnio.link.Tokens;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.ring.Waits;
 import org.ucxnio.selector.VirtualThreads;
 import org.ucxnio.stream.Outbound;
-import org.ucxnio.stream.Tokens;
 
 /** The writes of a connection, wherever its bytes go. Owned by the holder of the channel's write lock. */
 final class StreamWriter {
@@ -54,15 +55,15 @@ final class StreamWriter {
         if (out.isPaired()) {
             switchNow();
         }
-        if (!out.isRing()) {
+        if (!out.isLinked()) {
             return writeKernel(sources, offset, length);
         }
         ByteBuffer[] apart = length > 1 ? repeated.apart(sources, offset, length) : sources;
         if (apart == sources) {
-            return writeRing(sources, offset, length);
+            return writeLink(sources, offset, length);
         }
         try {
-            return writeRing(apart, 0, length);
+            return writeLink(apart, 0, length);
         } finally {
             repeated.moveOriginals(sources, offset, length, apart);
         }
@@ -70,7 +71,7 @@ final class StreamWriter {
 
     void switchNow() {
         out.switchNow();
-        if (out.isRing()) {
+        if (out.isLinked()) {
             stream.moved();
         }
     }
@@ -90,31 +91,24 @@ final class StreamWriter {
         }
     }
 
-    private long writeRing(ByteBuffer[] sources, int offset, int length) throws IOException {
+    private long writeLink(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (!owner.isBlocking()) {
-            return writeNow(sources, offset, length, Outbound.MAX_BYTES);
+            return writeNow(sources, offset, length, Sink.MAX_BYTES);
         }
         if (Thread.currentThread().isInterrupted()) {
             owner.beginBlocking();
             owner.endBlocking(false);
         }
-        long count = writeNow(sources, offset, length, Outbound.EASY_BYTES);
+        long count = writeNow(sources, offset, length, Sink.EASY_BYTES);
         return hasRemaining(sources, offset, length) ? writeWaiting(sources, offset, length, count) : count;
     }
 
-    private long writeNow(ByteBuffer[] sources, int offset, int length, int maxRing) throws IOException {
+    private long writeNow(ByteBuffer[] sources, int offset, int length, int most) throws IOException {
         try {
-            return counted(out.write(sources, offset, length, maxRing));
+            return out.write(sources, offset, length, most);
         } catch (SocketException e) {
             return stream.broken().onWrite(stream.unlessClosed(e), sources, offset, length);
         }
-    }
-
-    private static long counted(long count) {
-        if (count > 0) {
-            Counter.RING_BYTES_SENT.add(count);
-        }
-        return count;
     }
 
     private static boolean hasRemaining(ByteBuffer[] buffers, int offset, int length) {
@@ -139,8 +133,7 @@ final class StreamWriter {
                 boolean impatient = System.nanoTime() - since > PATIENCE_NANOS;
                 await(impatient ? LONG_WAIT_NANOS : PATIENCE_NANOS, count > 0);
                 long more = mayWrite()
-                        ? writeMore(
-                                sources, offset, length, count, impatient ? Outbound.MAX_BYTES : Outbound.EASY_BYTES)
+                        ? writeMore(sources, offset, length, count, impatient ? Sink.MAX_BYTES : Sink.EASY_BYTES)
                         : 0;
                 if (more < 0) {
                     return count;
@@ -168,9 +161,9 @@ final class StreamWriter {
     }
 
     /** Writes on behind a wait; where that fails and something was written before, the next call tells why and this one gives -1. */
-    private long writeMore(ByteBuffer[] sources, int offset, int length, long before, int maxRing) throws IOException {
+    private long writeMore(ByteBuffer[] sources, int offset, int length, long before, int most) throws IOException {
         try {
-            return counted(out.write(sources, offset, length, maxRing));
+            return out.write(sources, offset, length, most);
         } catch (SocketException e) {
             stream.broken().leftUnread();
             return before == 0 ? stream.broken().onWrite(stream.unlessClosed(e), sources, offset, length) : -1;
@@ -182,7 +175,7 @@ final class StreamWriter {
         if (out.isPaired()) {
             switchNow();
         }
-        if (!out.isRing()) {
+        if (!out.isLinked()) {
             out.pin();
             kernel.socket().sendUrgentData(data);
             return;
@@ -221,15 +214,16 @@ final class StreamWriter {
         boolean found = some;
         try {
             owner.beginBlocking();
-            if (out.canSleepOnRing() && !VirtualThreads.isCurrent()) {
+            if (out.canSleep(VirtualThreads.isCurrent())) {
                 // Whoever ends the session, the channel or its output says so first and then wakes those that sleep.
-                if (out.arm(Waits.FUTEX) && !mustLook() && out.canSleepOnRing()) {
-                    out.sleepOnRing(nanos);
+                if (out.arm(Waits.FUTEX) && !mustLook() && out.canSleep(VirtualThreads.isCurrent())) {
+                    out.sleep(nanos);
                 }
                 out.disarm();
             } else {
                 LockSupport.parkNanos(LOOK_NANOS);
             }
+            stream.lookAtPeer();
             found = some || owner.isOpen();
         } finally {
             owner.endBlocking(found);

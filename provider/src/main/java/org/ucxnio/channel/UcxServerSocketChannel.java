@@ -7,13 +7,10 @@ import java.net.ProtocolFamily;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
-import java.net.StandardSocketOptions;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NotYetBoundException;
 import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
@@ -25,22 +22,19 @@ import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
 /**
- * A server channel: a listener of the kernel, whose connections come in by a {@link Door}. Locks: accept lock (held by an accepting
+ * A server channel: a listener of the kernel ({@link KernelDoor}). Locks: accept lock (held by an accepting
  * thread), then the state lock (held while binding).
  */
 public final class UcxServerSocketChannel extends ServerSocketChannel implements TransportChannel {
-    private static final int DEFAULT_BACKLOG = 50;
-
     private final ChannelServices services;
     private final ServerSocketChannel kernel;
     private final Listeners listeners = new Listeners();
-    private final Door door;
+    private final KernelDoor door;
     private final ReentrantLock acceptLock = new ReentrantLock();
     private final ReentrantLock stateLock = new ReentrantLock();
 
     // -- written with the state lock held --
     private volatile InetSocketAddress localAddress;
-    private Integer receiveBuffer;
     private ServerSocketAdaptor adaptor;
     // -- end --
 
@@ -50,19 +44,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         this.kernel = family == null
                 ? services.platform().openServerSocketChannel()
                 : services.platform().openServerSocketChannel(family);
-        this.door = services.connector() == null
-                ? new KernelDoor(this, services, kernel, listeners)
-                : new CompanionDoor(this, services, kernel, listeners);
-    }
-
-    /** {@link #begin} for the door. */
-    void beginBlocking() {
-        begin();
-    }
-
-    /** {@link #end} for the door. */
-    void endBlocking(boolean completed) throws AsynchronousCloseException {
-        end(completed);
+        this.door = new KernelDoor(this, services, kernel, listeners);
     }
 
     // -- bind --------------------------------------------------------------------------------------------------------
@@ -74,7 +56,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
             bindKernel(local, requestedBacklog);
             InetSocketAddress bound = (InetSocketAddress) kernel.getLocalAddress();
             localAddress = bound;
-            door.bound(bound, requestedBacklog < 1 ? DEFAULT_BACKLOG : requestedBacklog, receiveBuffer);
+            door.bound(bound);
         } finally {
             stateLock.unlock();
         }
@@ -170,21 +152,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
         Objects.requireNonNull(option);
         // The kernel's channel looks at the option before it finds itself closed.
         kernel.setOption(option, value);
-        if (option.equals(StandardSocketOptions.SO_RCVBUF)) {
-            setReceiveBuffer((Integer) value);
-        }
         return this;
-    }
-
-    /** Accepted connections inherit it from the listener, and an accelerated one's listener is the companion. */
-    private void setReceiveBuffer(int bytes) throws IOException {
-        stateLock.lock();
-        try {
-            receiveBuffer = bytes;
-            door.receiveBuffer(bytes);
-        } finally {
-            stateLock.unlock();
-        }
     }
 
     @Override
@@ -219,7 +187,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
 
     @Override
     public int transportReadyOps() {
-        return door.isAcceptable() ? SelectionKey.OP_ACCEPT : 0;
+        return 0;
     }
 
     @Override

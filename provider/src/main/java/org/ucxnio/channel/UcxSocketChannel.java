@@ -15,12 +15,11 @@ import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SelectableChannel;
-import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.ucxnio.connect.Accepted;
 
 /**
  * A socket channel: accelerated where its peer is, an ordinary kernel connection otherwise. It keeps the contract of the JDK's own;
@@ -50,10 +49,8 @@ public final class UcxSocketChannel extends StreamChannel {
     private volatile InetSocketAddress remoteAddress;
     // -- end --
 
-    // -- guarded by stateLock --
-    private Connecting connecting;
+    /** Guarded by stateLock. */
     private SocketAdaptor adaptor;
-    // -- end --
 
     public UcxSocketChannel(ChannelServices services, ProtocolFamily family) throws IOException {
         super(services.provider());
@@ -65,36 +62,16 @@ public final class UcxSocketChannel extends StreamChannel {
     UcxSocketChannel(ChannelServices services, SocketChannel accepted, String plainReason) throws IOException {
         super(services.provider());
         this.services = services;
-        this.kernel = new KernelSocket(services.platform(), accepted);
+        this.kernel = new KernelSocket(accepted);
         KernelStream begun = adopt(accepted, plainReason, false);
         this.state = CONNECTED;
         begun.begin();
     }
 
-    /** An accepted connection that is accelerated. */
-    UcxSocketChannel(ChannelServices services, Accepted accepted) {
-        super(services.provider());
-        this.services = services;
-        this.kernel = new KernelSocket(services.platform(), accepted.control());
-        adopt(accepted);
-        this.state = CONNECTED;
-    }
-
-    private void adopt(Accepted accepted) {
-        kernel.replace(accepted.control());
-        localAddress = accepted.local();
-        remoteAddress = accepted.remote();
-        stream = new AcceleratedStream(
-                this, accepted.connection(), services.connector().transport());
-        accepted.connection().setListener(listeners);
-        accepted.connection().setUrgentInline(kernel.isUrgentInline());
-    }
-
-    private KernelStream adopt(SocketChannel plain, String reason, boolean opened) throws IOException {
-        kernel.replace(plain);
-        localAddress = (InetSocketAddress) plain.getLocalAddress();
-        remoteAddress = (InetSocketAddress) plain.getRemoteAddress();
-        KernelStream begun = new KernelStream(this, plain, services, reason, opened);
+    private KernelStream adopt(SocketChannel connected, String reason, boolean opened) throws IOException {
+        localAddress = (InetSocketAddress) connected.getLocalAddress();
+        remoteAddress = (InetSocketAddress) connected.getRemoteAddress();
+        KernelStream begun = new KernelStream(this, connected, services, reason, opened);
         begun.setUrgentInline(kernel.isUrgentInline());
         stream = begun;
         return begun;
@@ -108,7 +85,7 @@ public final class UcxSocketChannel extends StreamChannel {
         }
     }
 
-    private ByteStream ensureOpenAndConnected() throws ClosedChannelException {
+    private KernelStream ensureOpenAndConnected() throws ClosedChannelException {
         int now = state;
         if (now < CONNECTED) {
             ensureOpen();
@@ -160,19 +137,25 @@ public final class UcxSocketChannel extends StreamChannel {
     }
 
     private boolean connectLocked(InetSocketAddress target, long timeoutNanos) throws IOException {
-        Connecting started = beginConnect(target);
+        beginConnect(target);
+        boolean connected = true;
         try {
-            started.start(timeoutNanos);
+            if (timeoutNanos > 0) {
+                kernel.channel().socket().connect(target, (int)
+                        Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNanos)));
+            } else {
+                connected = kernel.channel().connect(target);
+            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
         // The kernel channel counts from now on.
         listeners.onReady();
-        // In non-blocking mode a connect through the control thread is never done at once, as one of the kernel's is
-        // not.
-        boolean done = isBlocking() || !started.ownsSocket() && started.hasSucceeded();
-        return done && finish(started, timeoutNanos);
+        if (connected) {
+            become();
+        }
+        return connected;
     }
 
     private void ensureBlocking() {
@@ -181,7 +164,7 @@ public final class UcxSocketChannel extends StreamChannel {
         }
     }
 
-    private Connecting beginConnect(InetSocketAddress target) throws IOException {
+    private void beginConnect(InetSocketAddress target) throws IOException {
         stateLock.lock();
         try {
             ensureOpen();
@@ -192,19 +175,7 @@ public final class UcxSocketChannel extends StreamChannel {
                 throw new ConnectionPendingException();
             }
             remoteAddress = target;
-            connecting = new Connecting(
-                    services.connector(), target, kernel.channel(), this::openAlike, listeners, services.plainReason());
             state = CONNECTING;
-            return connecting;
-        } finally {
-            stateLock.unlock();
-        }
-    }
-
-    private SocketChannel openAlike() throws IOException {
-        stateLock.lock();
-        try {
-            return kernel.reopen();
         } finally {
             stateLock.unlock();
         }
@@ -221,21 +192,16 @@ public final class UcxSocketChannel extends StreamChannel {
             if (state != CONNECTING) {
                 throw new NoConnectionPendingException();
             }
-            return finish(connecting, 0);
+            return finish();
         } finally {
             unlockBoth();
         }
     }
 
-    private boolean finish(Connecting running, long timeoutNanos) throws IOException {
+    private boolean finish() throws IOException {
         boolean done = false;
         try {
-            if (isBlocking()) {
-                done = await(running, timeoutNanos);
-            } else {
-                done = running.poll();
-            }
-            running.throwFailure();
+            done = isBlocking() ? finishWaiting() : kernel.channel().finishConnect();
         } catch (AsynchronousCloseException e) {
             close();
             throw e;
@@ -247,48 +213,37 @@ public final class UcxSocketChannel extends StreamChannel {
             throw e;
         }
         if (done) {
-            become(running);
-            listeners.onReady();
-            if (stream instanceof KernelStream begun) {
-                begun.begin();
-            }
+            become();
         }
         return done;
     }
 
-    private boolean await(Connecting running, long timeoutNanos) throws IOException {
+    private boolean finishWaiting() throws IOException {
         boolean done = false;
         try {
             begin();
-            done = running.await(timeoutNanos);
+            done = kernel.channel().finishConnect();
         } finally {
             end(done);
         }
         return done;
     }
 
-    private void become(Connecting finished) throws IOException {
+    private void become() throws IOException {
+        KernelStream begun;
         stateLock.lock();
         try {
             if (state != CONNECTING) {
-                // Whoever closed the channel has discarded the outcome.
+                // Closed by another thread.
                 throw new AsynchronousCloseException();
             }
-            connecting = null;
-            if (finished.accelerated() != null) {
-                adopt(finished.accelerated());
-            } else {
-                SocketChannel plain = finished.plainSocket();
-                if (plain != kernel.channel()) {
-                    kernel.applyOptions(plain);
-                }
-                plain.configureBlocking(isBlocking());
-                adopt(plain, finished.plainReason(), true);
-            }
+            begun = adopt(kernel.channel(), services.plainReason(), true);
             state = CONNECTED;
         } finally {
             stateLock.unlock();
         }
+        listeners.onReady();
+        begun.begin();
     }
 
     // -- read and write ----------------------------------------------------------------------------------------------
@@ -353,7 +308,7 @@ public final class UcxSocketChannel extends StreamChannel {
     }
 
     private long readLocked(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        ByteStream connected = ensureOpenAndConnected();
+        KernelStream connected = ensureOpenAndConnected();
         if (inputShutdown) {
             return -1;
         }
@@ -417,7 +372,7 @@ public final class UcxSocketChannel extends StreamChannel {
     UcxSocketChannel sendUrgentData(byte data) throws IOException {
         writeLock.lock();
         try {
-            ByteStream connected = ensureOpenAndConnected();
+            KernelStream connected = ensureOpenAndConnected();
             ensureOutput();
             connected.writeUrgent(data);
             return this;
@@ -444,14 +399,14 @@ public final class UcxSocketChannel extends StreamChannel {
     }
 
     private long writeLocked(ByteBuffer[] sources, int offset, int length) throws IOException {
-        ByteStream connected = ensureOpenAndConnected();
+        KernelStream connected = ensureOpenAndConnected();
         ensureOutput();
         return hasRemaining(sources, offset, length) ? connected.write(sources, offset, length) : 0;
     }
 
     /** Bytes that can be read without waiting. */
     int available() throws IOException {
-        ByteStream connected = ensureOpenAndConnected();
+        KernelStream connected = ensureOpenAndConnected();
         return inputShutdown ? 0 : connected.available();
     }
 
@@ -459,7 +414,7 @@ public final class UcxSocketChannel extends StreamChannel {
 
     @Override
     public SocketChannel shutdownInput() throws IOException {
-        ByteStream connected;
+        KernelStream connected;
         stateLock.lock();
         try {
             ensureOpen();
@@ -480,7 +435,7 @@ public final class UcxSocketChannel extends StreamChannel {
 
     @Override
     public SocketChannel shutdownOutput() throws IOException {
-        ByteStream connected;
+        KernelStream connected;
         stateLock.lock();
         try {
             ensureOpen();
@@ -511,14 +466,12 @@ public final class UcxSocketChannel extends StreamChannel {
 
     @Override
     protected void implCloseSelectableChannel() throws IOException {
-        Connecting running;
-        ByteStream connected;
+        KernelStream connected;
         boolean abort;
         boolean registered;
         stateLock.lock();
         try {
             state = CLOSED;
-            running = connecting;
             connected = stream;
             abort = kernel.abortsOnClose();
             registered = isRegistered();
@@ -527,8 +480,6 @@ public final class UcxSocketChannel extends StreamChannel {
         }
         if (connected != null) {
             connected.close(abort, registered);
-        } else if (running != null) {
-            running.abandon();
         } else {
             kernel.channel().close();
         }
@@ -542,24 +493,17 @@ public final class UcxSocketChannel extends StreamChannel {
             stateLock.lock();
             try {
                 ensureOpen();
-                boolean ours = connecting != null && connecting.ownsSocket() || isAccelerated();
-                if (!ours) {
-                    if (block) {
-                        // A key of the inner selector may outlive ours, cancelled before, until that one selects again.
-                        listeners.releaseKernelKeys();
-                    }
-                    kernel.channel().configureBlocking(block);
+                if (block) {
+                    // A key of the inner selector may outlive ours, cancelled before, until that one selects again.
+                    listeners.releaseKernelKeys();
                 }
+                kernel.channel().configureBlocking(block);
             } finally {
                 stateLock.unlock();
             }
         } finally {
             unlockBoth();
         }
-    }
-
-    private boolean isAccelerated() {
-        return stream instanceof AcceleratedStream;
     }
 
     // -- addresses and options ---------------------------------------------------------------------------------------
@@ -651,7 +595,7 @@ public final class UcxSocketChannel extends StreamChannel {
             kernel.setUrgentInline(inline);
             if (stream != null) {
                 stream.setUrgentInline(inline);
-            } else if (connecting == null) {
+            } else {
                 kernel.channel().socket().setOOBInline(inline);
             }
         } finally {
@@ -669,11 +613,9 @@ public final class UcxSocketChannel extends StreamChannel {
         }
     }
 
-    /** Whether the kernel socket is, or may become, a control connection. */
+    /** Whether the kernel socket carries tokens. */
     private boolean isControl() {
-        return isAccelerated()
-                || stream instanceof KernelStream moving && moving.hasMoved()
-                || connecting != null && connecting.ownsSocket();
+        return stream != null && stream.hasMoved();
     }
 
     @Override
@@ -698,42 +640,18 @@ public final class UcxSocketChannel extends StreamChannel {
 
     @Override
     public SelectableChannel kernelChannel() {
-        stateLock.lock();
-        try {
-            boolean plain = state == CONNECTED && !isAccelerated();
-            boolean connectingPlain = state == CONNECTING && !connecting.ownsSocket();
-            return plain || connectingPlain ? kernel.channel() : null;
-        } finally {
-            stateLock.unlock();
-        }
+        int now = state;
+        return now == CONNECTED || now == CONNECTING ? kernel.channel() : null;
     }
 
+    /** A socket that is not connected is ready for whatever is asked for, as the kernel has it. */
     @Override
     public int transportReadyOps() {
-        ByteStream connected = stream;
-        if (connected instanceof KernelStream moving) {
-            return moving.readyOps();
+        KernelStream connected = stream;
+        if (connected != null) {
+            return connected.readiness().readyOps();
         }
-        if (connected instanceof AcceleratedStream accelerated) {
-            return accelerated.connection().readyOps();
-        }
-        return state < CONNECTED ? readyOpsBeforeConnected() : 0;
-    }
-
-    /** A socket that is not connected, or could not be, is ready for whatever is asked for, as the kernel has it. */
-    private int readyOpsBeforeConnected() {
-        stateLock.lock();
-        try {
-            if (state == UNCONNECTED) {
-                return validOps();
-            }
-            if (state != CONNECTING || !connecting.isDone()) {
-                return 0;
-            }
-            return connecting.hasSucceeded() ? SelectionKey.OP_CONNECT : validOps();
-        } finally {
-            stateLock.unlock();
-        }
+        return state == UNCONNECTED ? validOps() : 0;
     }
 
     @Override

@@ -1,13 +1,13 @@
 /**
  * The channels: socket and server channels, their states, their socket adaptors; what is read and written, and who waits for it, over
- * TCP, rings and UCX.
+ * TCP and links.
  *
  * <p><b>Locks of a socket channel</b>, in this order: read lock (held by a reading thread), write lock (held by a writing
  * thread), both while connecting; state lock (a leaf, held for moments, guards the lifecycle). Closing takes the state lock
  * alone, so that it never waits for a blocked reader or writer.
  *
- * <p>Imports: {@code selector} (its view of a channel), {@code connect} and {@code transport} (connections over UCX), {@code stream},
- * {@code session} and {@code ring} (connections that move to rings), {@code loop}, {@code jdk}, {@code config}, {@code counters},
+ * <p>Imports: {@code selector} (its view of a channel), {@code transport} (its workers), {@code stream},
+ * {@code link}, {@code session} and {@code ring} (connections that leave TCP), {@code loop}, {@code jdk}, {@code config}, {@code counters},
  * {@code org.ucxnio.ucx}, {@code org.ucxnio.posix}.
  */
 package org.ucxnio.channel;

@@ -11,8 +11,8 @@ import java.util.function.Function;
  * @param enabled {@value #ENABLED} (true): false makes the provider the JDK's own
  * @param required {@value #REQUIRED} (false): true makes it an error at start when no connection can be accelerated
  * @param host {@value #HOST} (rings): what carries connections between two processes of this host: rings, ucx, or off for TCP
- * @param switchAfter {@value #SWITCH_AFTER} (128): how many calls that moved bytes a connection of this host has to see before rings
- *     carry it; 0 for at once
+ * @param switchAfter {@value #SWITCH_AFTER} (128): how many calls that moved bytes a connection has to see before it moves off TCP;
+ *     0 for at once
  * @param rendezvous {@value #RENDEZVOUS} (empty: {@code /dev/shm/ucxnio-UID}): directory where processes of one user find each other
  * @param memoryBytes {@value #MEMORY} (0: a quarter of what this process may have of the machine's memory): memory for rings that this
  *     process makes, at most
@@ -22,8 +22,8 @@ import java.util.function.Function;
  * @param networkTransports {@value #TLS} (ib): UCX transports between hosts, such as {@code ib} or {@code tcp}
  * @param trust {@value #TRUST} (empty): networks whose hosts are trusted, such as {@code 10.1.0.0/16,fd00::/8}
  * @param companionOffset {@value #COMPANION_OFFSET} (10000): distance from a port to its companion port
- * @param companionTimeoutNanos {@value #COMPANION_TIMEOUT} (1s): how long a client waits for a companion before it
- *     connects as plain TCP
+ * @param companionTimeoutNanos {@value #COMPANION_TIMEOUT} (1s): how long a client tries to reach a companion at a
+ *     time
  * @param plainMemoryNanos {@value #PLAIN_MEMORY} (5s): how long a client remembers that a port has no companion
  * @param windowBytes {@value #WINDOW} (4m): bytes a sender may have under way that the receiving application has not
  *     read; about what two kernels' TCP buffers take, for programs that write a lot before they read

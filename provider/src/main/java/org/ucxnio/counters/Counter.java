@@ -8,15 +8,13 @@ public enum Counter {
     RING_BYTES_RECEIVED("bytes applications read from rings"),
     TCP_BYTES_SENT("bytes applications wrote to plain connections"),
     TCP_BYTES_RECEIVED("bytes applications read from plain connections"),
-    CONTROL_BYTES_SENT("written bytes that left over the control connection, their peer being out of UCX's reach"),
     RINGS_OPEN("connections with at least one direction in a ring, open now"),
     RINGS_TOTAL("connections with at least one direction in a ring, since start"),
-    ACCELERATED_OPEN("connections over UCX open now"),
+    ACCELERATED_OPEN("connections with at least one direction over UCX, open now"),
     PLAIN_OPEN("plain connections open now"),
-    ACCELERATED_TOTAL("connections over UCX opened since start"),
+    ACCELERATED_TOTAL("connections with at least one direction over UCX, since start"),
     PLAIN_TOTAL("plain connections opened since start"),
-    CONNECTIONS_RESET("connections over UCX that ended without an end of stream"),
-    HANDSHAKES_REFUSED("handshakes on a companion port that were refused");
+    CONNECTIONS_RESET("connections over UCX that ended without an end of stream");
 
     private final String doc;
     private final LongAdder value = new LongAdder();

@@ -1,6 +1,5 @@
 package org.ucxnio.selector;
 
-import java.io.IOException;
 import java.nio.channels.SelectableChannel;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
@@ -14,8 +13,12 @@ public interface TransportChannel {
     /** Operations that are ready without the kernel's word. */
     int transportReadyOps();
 
-    /** The worker that must be progressed for this channel, bound now if need be; null while it has none. */
-    TransportWorker bindTo(WorkerGroup group) throws IOException;
+    /**
+     * The worker that must be progressed for this channel; null while it has none.
+     *
+     * @param group where the channel had better have its worker, if it has none yet
+     */
+    TransportWorker bindTo(WorkerGroup group);
 
     /**
      * Operations that {@link #transportReadyOps} tells of as rings carry them: READ and WRITE, of which the kernel tells nothing then, and

@@ -416,8 +416,6 @@ public final class UcxSelector extends AbstractSelector {
                 key.workerCounted = true;
                 kernel.foreignAdded();
             }
-        } else if (key.workerCounted && key.kernelKey == null) {
-            return;
         } else {
             if (key.worker == null) {
                 key.worker = workers.bind(key.transport);
@@ -439,7 +437,7 @@ public final class UcxSelector extends AbstractSelector {
             int ops = inner.readyOps();
             if (key.transport != null) {
                 ops = key.transport.onKernelReady(ops);
-                if (key.transport.ringOps() != 0) {
+                if (key.worker != null || key.transport.ringOps() != 0) {
                     onRingWoken(key, inner);
                 }
             }

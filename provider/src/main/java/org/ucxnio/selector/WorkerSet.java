@@ -1,8 +1,6 @@
 package org.ucxnio.selector;
 
-import java.io.IOException;
 import java.util.Arrays;
-import org.ucxnio.counters.Log;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
@@ -24,14 +22,9 @@ final class WorkerSet {
         this.group = group;
     }
 
-    /** The worker that serves the channel, bound now if need be; null while it has none. Any thread. */
+    /** The worker that serves the channel; null while it has none. Any thread. */
     TransportWorker bind(TransportChannel channel) {
-        try {
-            return group == null ? null : channel.bindTo(group);
-        } catch (IOException e) {
-            Log.warn("A connection could not be bound to a UCX worker: " + e.getMessage());
-            return null;
-        }
+        return group == null ? null : channel.bindTo(group);
     }
 
     boolean isEmpty() {

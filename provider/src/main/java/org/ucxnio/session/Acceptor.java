@@ -14,8 +14,9 @@ final class Acceptor implements SessionLoop.Handler {
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final SessionSetting setting;
-    private final Rendezvous rendezvous;
     private final ServerSocketChannel channel;
+    private final Terms terms;
+    private final Guard guard;
 
     /** Made in advance: there may be no memory when it is needed. */
     private final Runnable goOn = this::goOn;
@@ -23,10 +24,18 @@ final class Acceptor implements SessionLoop.Handler {
     private SelectionKey key;
     private int sessions;
 
-    Acceptor(SessionSetting setting, Rendezvous rendezvous) {
+    /** Looks who comes. */
+    interface Guard {
+        /** @throws IOException where the peer is none to talk to */
+        void check(SocketChannel peer) throws IOException;
+    }
+
+    /** @param channel listens, and does not block */
+    Acceptor(SessionSetting setting, ServerSocketChannel channel, Terms terms, Guard guard) {
         this.setting = setting;
-        this.rendezvous = rendezvous;
-        this.channel = rendezvous.acceptor();
+        this.channel = channel;
+        this.terms = terms;
+        this.guard = guard;
     }
 
     void start() throws IOException {
@@ -71,8 +80,8 @@ final class Acceptor implements SessionLoop.Handler {
                 throw new IOException("there are too many");
             }
             peer.configureBlocking(false);
-            PeerUser.check(peer, rendezvous.user());
-            Session session = new Session(setting, rendezvous, peer, true);
+            guard.check(peer);
+            Session session = new Session(setting, terms, peer, true);
             session.start(new ServerSide(session, () -> sessions--));
             started = true;
         } catch (IOException | RuntimeException | Error e) {

@@ -29,6 +29,12 @@ final class AddressPair {
         return remote;
     }
 
+    /** Whether both connect the same two addresses, at whatever ports. */
+    boolean hasSameHosts(AddressPair other) {
+        return local.getAddress().equals(other.local.getAddress())
+                && remote.getAddress().equals(other.remote.getAddress());
+    }
+
     /** As the other end sees it. */
     AddressPair mirrored() {
         return new AddressPair(remote, local);

@@ -4,16 +4,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import org.ucxnio.counters.Log;
-import org.ucxnio.ring.Block;
+import org.ucxnio.link.Lane;
 
 /**
  * The end of a session that asks: its process has opened the connections. Why a pairing is right stands at {@link Pairings}. Owned by
  * the session thread.
  */
 final class ClientSide implements Session.Role {
-    /** Size in bytes of a ring at first. */
-    static final int FIRST_RING_BYTES = 4 << 10;
-
     /** Pairings that the server may have to answer at a time. The others wait. */
     private static final int MAX_ASKED = 1024;
 
@@ -88,11 +85,11 @@ final class ClientSide implements Session.Role {
         }
         if (!isEstablished(pairing)) {
             drop(pairing, "it is closed, or shut down");
-        } else if (hasBlock(pairing)) {
+        } else if (hasLane(pairing)) {
             asked++;
             pairing.state(Pairing.State.ASKED);
-            long namespace = session.rendezvous().namespace();
-            session.sendOrEnd(Protocol.pair(pairing.id(), namespace, pairing.addresses(), pairing.block()));
+            long namespace = session.terms().namespace();
+            session.sendOrEnd(Protocol.pair(pairing.id(), namespace, pairing.addresses(), pairing.lane()));
         }
     }
 
@@ -105,23 +102,19 @@ final class ClientSide implements Session.Role {
         }
     }
 
-    private boolean hasBlock(Pairing pairing) {
-        if (pairing.block() == null) {
+    private boolean hasLane(Pairing pairing) {
+        if (pairing.lane() == null) {
             try {
-                pairing.block(session.memory().allocate(FIRST_RING_BYTES));
+                pairing.lane(session.bond().open(pairing.connection().home()));
             } catch (IOException e) {
-                drop(pairing, "no memory for a ring: " + e.getMessage());
+                drop(pairing, e.getMessage());
                 return false;
             }
-        }
-        if (pairing.block() == null) {
-            drop(pairing, "the process holds as much memory for rings as it may");
-            return false;
         }
         return true;
     }
 
-    /** It stays plain; the server does not look at its block. */
+    /** It stays plain; the server does not look at its lane. */
     private void drop(Pairing pairing, String reason) {
         leaveSession(pairing);
         setting.members().staysPlain(pairing, reason);
@@ -129,10 +122,10 @@ final class ClientSide implements Session.Role {
 
     private void leaveSession(Pairing pairing) {
         session.pairings().remove(pairing.id());
-        Block block = pairing.block();
-        if (block != null) {
-            session.memory().free(block);
-            pairing.block(null);
+        Lane lane = pairing.lane();
+        if (lane != null) {
+            lane.free();
+            pairing.lane(null);
         }
     }
 
@@ -142,7 +135,7 @@ final class ClientSide implements Session.Role {
     public void onMessage(int type, ByteBuffer body) throws IOException {
         Pairing pairing = session.pairings().get(body.getLong());
         switch (type) {
-            case Protocol.PAIRED -> onPaired(expect(pairing, Pairing.State.ASKED), Protocol.readBlock(body));
+            case Protocol.PAIRED -> onPaired(expect(pairing, Pairing.State.ASKED), body);
             case Protocol.REFUSED -> {
                 boolean again = body.get() != 0;
                 onRefused(expect(pairing, Pairing.State.ASKED), again, Protocol.readReason(body));
@@ -160,17 +153,19 @@ final class ClientSide implements Session.Role {
         return pairing;
     }
 
-    private void onPaired(Pairing pairing, Protocol.BlockName name) throws IOException {
+    private void onPaired(Pairing pairing, ByteBuffer body) throws IOException {
         String reason = "it is closed, or shut down";
         boolean heard = false;
         if (isEstablished(pairing)) {
             try {
-                ByteBuffer block = session.memory().peerBlock(name.slab(), name.offset(), name.bytes());
-                heard = pairing.connection().hear(session.memory(), block);
+                pairing.lane().join(body);
+                heard = pairing.connection().hear(pairing.lane());
             } catch (IOException e) {
                 reason = e.getMessage();
             }
         }
+        // What was not looked at.
+        body.position(body.limit());
         if (!heard) {
             pairing.state(Pairing.State.CANCELLED);
             session.send(Protocol.about(Protocol.CANCEL, pairing.id()));
@@ -182,8 +177,8 @@ final class ClientSide implements Session.Role {
         pairing.settle();
         setting.sessions().paired();
         session.send(Protocol.about(Protocol.CONFIRM, pairing.id()));
-        if (!pairing.connection().speak(session.memory(), pairing.block())) {
-            session.memory().retire(pairing.block());
+        if (!pairing.connection().speak(pairing.lane())) {
+            pairing.lane().retire();
         }
     }
 
@@ -206,7 +201,7 @@ final class ClientSide implements Session.Role {
     private void onReleased(Pairing pairing) {
         asked--;
         session.pairings().remove(pairing.id());
-        session.memory().free(pairing.block());
+        pairing.lane().free();
     }
 
     // -- the end -----------------------------------------------------------------------------------------------------

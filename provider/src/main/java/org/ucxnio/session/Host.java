@@ -1,11 +1,18 @@
 package org.ucxnio.session;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
-/** What channels ask of the sessions with other processes of this host. Thread-safe; no method waits. */
+/** What channels ask of the sessions with other processes. Thread-safe; no method waits. */
 public interface Host {
 
-    /** A connection that this process opened is worth a ring: pairs it in the background. Once for each connection. */
+    /** Whether processes at an address of another host may be asked for sessions. */
+    boolean reaches(InetAddress address);
+
+    /** Gives up a port that the application wants for itself, where a companion of ours holds it; false where none does. May wait a little. */
+    boolean yieldPort(int port);
+
+    /** A connection that this process opened is worth a link: pairs it in the background. Once for each connection. */
     void request(Movable connection);
 
     /** A connection that this process accepted: its client may ask for it from now on. */
@@ -15,7 +22,7 @@ public interface Host {
     void closed(Movable connection);
 
     /**
-     * Lets clients of this host find this process by the address it listens on.
+     * Lets clients find this process by the address it listens on.
      *
      * @return to be closed with the listener; never null, also where the name cannot be had
      */

@@ -5,6 +5,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.security.SecureRandom;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Log;
+import org.ucxnio.link.Carrier;
 import org.ucxnio.memory.SlabName;
 
 /**
@@ -17,14 +18,22 @@ final class Meeting {
     private final SelectorProvider platform;
     private final PathSupplier path;
     private final SessionSetting setting;
+
+    /** Null where rings carry connections of this host. */
+    private final Carrier messages;
+
     private long failedNanos;
+
+    /** Of sessions over the rendezvous; null before there is one. */
+    private Terms terms;
 
     private volatile Rendezvous rendezvous;
     private volatile String unavailable;
 
-    Meeting(SelectorProvider platform, PathSupplier path, SessionSetting setting) {
+    Meeting(SelectorProvider platform, PathSupplier path, Carrier messages, SessionSetting setting) {
         this.platform = platform;
         this.path = path;
+        this.messages = messages;
         this.setting = setting;
     }
 
@@ -49,7 +58,10 @@ final class Meeting {
         Rendezvous made = Rendezvous.open(platform, path.path(), token);
         boolean done = false;
         try {
-            new Acceptor(setting, made).start();
+            // Messages know by themselves what to do; rings lie in the directory.
+            Carrier carrier = messages == null ? new RingCarrier(made.directory(), token, setting.budget()) : messages;
+            terms = new Terms(carrier, true, made.namespace(), 0);
+            new Acceptor(setting, made.acceptor(), terms, peer -> PeerUser.check(peer, made.user())).start();
             done = true;
         } finally {
             if (!done) {
@@ -60,6 +72,10 @@ final class Meeting {
         rendezvous = made;
         // Others wait behind this: later.
         setting.loop().execute(() -> Leftovers.sweep(made));
+    }
+
+    Terms terms() {
+        return terms;
     }
 
     /** Why there is none, where one was wanted; else null. Any thread. */

@@ -1,11 +1,10 @@
 package org.ucxnio.session;
 
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import org.ucxnio.ring.Block;
-import org.ucxnio.ring.RingMemory;
+import org.ucxnio.link.Home;
+import org.ucxnio.link.Lane;
 
-/** A TCP connection that can move to rings. Called by the session thread; none of its methods waits. */
+/** A TCP connection that can move to a link. Called by the session thread; none of its methods waits. */
 public interface Movable {
     InetSocketAddress local();
 
@@ -14,24 +13,27 @@ public interface Movable {
     /** Whether it is open, nothing of it is shut down, and the kernel has the connection as established at this moment. */
     boolean isEstablished();
 
+    /** Where a link of its own should live; null where it does not matter. */
+    Home home();
+
     /**
-     * The ring that the peer may switch to from now on.
+     * The peer may switch to this lane from now on.
      *
-     * @return false where the channel is closed; then nobody has looked at the block, nor will
+     * @return false where the channel is closed; then nobody has looked at what the peer offers, nor will
      */
-    boolean hear(RingMemory memory, ByteBuffer peerBlock);
+    boolean hear(Lane lane);
 
     /** The peer will not use what {@link #hear} was told, and nobody looks at it any more. */
     void unhear();
 
     /**
-     * The ring to write to: switches at once where no write is under way, otherwise the next write does.
+     * This end may: it switches at once where no write is under way, otherwise the next write does.
      *
-     * @return false where the channel is closed; the block is the caller's to retire then
+     * @return false where the channel is closed; the lane is the caller's to retire then
      */
-    boolean speak(RingMemory memory, Block block);
+    boolean speak(Lane lane);
 
-    /** The session of its rings is over, {@link RingMemory#isAlive} says so already: wakes whoever sleeps on them. */
+    /** The session of its lane is over, and the lane knows: wakes whoever sleeps there. */
     void sessionEnded();
 
     /** It stays plain for the reason that people are told. */

@@ -1,10 +1,10 @@
 package org.ucxnio.session;
 
 import java.util.Map;
-import org.ucxnio.ring.Block;
+import org.ucxnio.link.Lane;
 
 /**
- * One connection on its way to rings, and on them: at most one for each connection and process. Owned by the session thread, except
+ * One connection on its way to a link, and there: at most one for each connection and process. Owned by the session thread, except
  * {@link #leave}.
  */
 final class Pairing {
@@ -12,9 +12,9 @@ final class Pairing {
     enum State {
         /** The client has not asked. */
         WAITING,
-        /** The client has asked: the server may look at the client's block. */
+        /** The client has asked: the server may look at the client's lane. */
         ASKED,
-        /** The client has taken back what it asked, and waits until the server does not look at its block any more. */
+        /** The client has taken back what it asked, and waits until the server does not look at its lane any more. */
         CANCELLED,
         /** The server listens, and waits to be told that the client does. */
         HEARING,
@@ -25,8 +25,8 @@ final class Pairing {
     private final Movable connection;
     private final AddressPair addresses;
 
-    /** The ring that this process writes to; null until there is one. */
-    private Block block;
+    /** What this process offers; null until there is one. */
+    private Lane lane;
 
     private long deadlineNanos;
     private long delayNanos;
@@ -53,12 +53,12 @@ final class Pairing {
         return addresses;
     }
 
-    Block block() {
-        return block;
+    Lane lane() {
+        return lane;
     }
 
-    void block(Block taken) {
-        block = taken;
+    void lane(Lane opened) {
+        lane = opened;
     }
 
     State state() {

@@ -1,6 +1,7 @@
 package org.ucxnio.session;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
@@ -8,12 +9,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import org.ucxnio.link.Carrier;
 import org.ucxnio.memory.MachineMemory;
 import org.ucxnio.memory.MemoryBudget;
 
 /**
- * Pairs connections of this process with their other ends in processes of the same host and user, so that they can move to shared
- * memory. Thread-safe; no method waits, except {@link #end}. Nothing is started, and no file made, before there is a listener or a
+ * Pairs connections of this process with their other ends in processes of the same host and user, and of hosts of trusted networks,
+ * so that they can move off TCP. Thread-safe; no method waits, except {@link #end}. Nothing is started, and no file made, before there is a listener or a
  * connection is worth it.
  *
  * <p><b>Why two ends that were paired are the two ends of one connection.</b> Within one network namespace the kernel never has two
@@ -25,40 +27,73 @@ import org.ucxnio.memory.MemoryBudget;
  * server has several sockets of the same addresses, of which all but one are dead, it takes none. IPv6 addresses of one link only do
  * not name a socket without their interface, and stay plain.
  *
+ * <p>Between hosts there is no number of a namespace to compare. Instead the session goes from the very address that the connection has
+ * at the client to the one that it goes to, and the server compares how it sees the session's addresses with those it is told: where
+ * anything on the way translates them, it refuses. Untranslated, the client's packets reach a socket with just these addresses, and on
+ * the server's host there is only one.
+ *
  * <p>The exchange, each step on the session thread of its process:
  *
  * <ol>
- *   <li>The client looks that the connection is established, takes a block for its ring and asks: PAIR.
- *   <li>The server finds the connection, listens to the client's ring, and answers PAIRED with the block of its own ring. Or it refuses,
- *       and then has never looked at the client's block; the client asks again where it was too early.
- *   <li>The client looks again that the connection is established, listens to the server's ring, confirms, and may write to its own:
+ *   <li>The client looks that the connection is established, opens its end of a lane and asks: PAIR.
+ *   <li>The server finds the connection, opens its own end, listens to the client's, and answers PAIRED. Or it refuses,
+ *       and then has never looked at the client's end; the client asks again where it was too early.
+ *   <li>The client looks again that the connection is established, listens to the server's end, confirms, and may write to its own:
  *       it knows that the server listens. Or it takes all back: CANCEL.
- *   <li>The server, once that is confirmed, may write to its ring. Where it is taken back it stops listening and says RELEASED: only
- *       then is the client's block used again.
+ *   <li>The server, once that is confirmed, may write. Where it is taken back it stops listening and says RELEASED: only
+ *       then is the client's end used again.
  * </ol>
  */
 public final class Pairings implements Host {
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final SessionSetting setting;
+
+    /** Null where connections of this host stay. */
     private final Meeting meeting;
+
     private final Routes routes;
     private final ListenerNames names;
+
+    /** Null where no network is trusted. */
+    private final Companions companions;
 
     /**
      * Cheap: opens and starts nothing.
      *
      * @param platform the provider of the channels and the selector, not the one that uses this
-     * @param path where the rendezvous directory is; see {@link #defaultDirectory}
+     * @param path where the rendezvous directory is; see {@link #defaultDirectory}; null where connections of this host stay
      * @param memoryLimit bytes that the rings of this process may take together; 0 for a quarter of what the process may have of the
      *     machine's memory
      * @param warmUp loads what pairing needs, if it is not loaded yet; run by the session thread
+     * @param messages carries connections of this host; null where rings do
+     * @param network null where no network is trusted, or none can be reached
      */
-    public Pairings(SelectorProvider platform, PathSupplier path, long memoryLimit, Runnable warmUp) {
-        this(platform, path, memoryLimit == 0 ? MachineMemory.defaultLimit() : memoryLimit, warmUp, Timing.USUAL);
+    public Pairings(
+            SelectorProvider platform,
+            PathSupplier path,
+            long memoryLimit,
+            Runnable warmUp,
+            Carrier messages,
+            Network network) {
+        this(
+                platform,
+                path,
+                memoryLimit == 0 ? MachineMemory.defaultLimit() : memoryLimit,
+                warmUp,
+                messages,
+                network,
+                Timing.USUAL);
     }
 
-    Pairings(SelectorProvider platform, PathSupplier path, long memoryLimit, Runnable warmUp, Timing timing) {
+    Pairings(
+            SelectorProvider platform,
+            PathSupplier path,
+            long memoryLimit,
+            Runnable warmUp,
+            Carrier messages,
+            Network network,
+            Timing timing) {
         SessionLoop loop = new SessionLoop(platform);
         setting = new SessionSetting(
                 loop,
@@ -67,10 +102,12 @@ public final class Pairings implements Host {
                 new Members(),
                 new AcceptedTable(),
                 new SessionCount(),
+                network,
                 warmUp);
-        meeting = new Meeting(platform, path, setting);
-        routes = new Routes(meeting, setting);
+        meeting = path == null ? null : new Meeting(platform, path, messages, setting);
+        routes = new Routes(platform, meeting, setting);
         names = new ListenerNames(meeting, loop, timing);
+        companions = network == null ? null : new Companions(platform, setting);
     }
 
     /** The rendezvous directory that is used where none was chosen. Reads which user this process has. */
@@ -126,6 +163,16 @@ public final class Pairings implements Host {
     }
 
     @Override
+    public boolean reaches(InetAddress address) {
+        return setting.network() != null && setting.network().trusts(address);
+    }
+
+    @Override
+    public boolean yieldPort(int port) {
+        return companions != null && companions.yieldPort(port);
+    }
+
+    @Override
     public AutoCloseable listening(InetSocketAddress bound) {
         Listening listening = new Listening(bound);
         setting.loop().execute(listening);
@@ -146,15 +193,25 @@ public final class Pairings implements Host {
 
         @Override
         public void run() {
-            if (opened) {
-                names.close(bound);
-                return;
-            }
             try {
-                names.open(bound);
+                change();
                 opened = true;
             } catch (OutOfMemoryError e) {
                 setting.loop().schedule(LOOK_NANOS, this);
+            }
+        }
+
+        /** May be done twice, where there was no memory for the whole of it. */
+        private void change() {
+            if (meeting != null && opened) {
+                names.close(bound);
+            } else if (meeting != null) {
+                names.open(bound);
+            }
+            if (companions != null && opened) {
+                companions.close(bound);
+            } else if (companions != null) {
+                companions.open(bound);
             }
         }
 
@@ -170,7 +227,7 @@ public final class Pairings implements Host {
 
     /** Why this process has no sessions, in a line; null where it has, or has not needed any. */
     public String unavailable() {
-        return meeting.unavailable();
+        return meeting == null ? null : meeting.unavailable();
     }
 
     /** Listeners that clients of this host cannot find, and why. */
@@ -211,12 +268,12 @@ public final class Pairings implements Host {
      */
     public void end(long deadlineNanos) {
         setting.budget().close();
-        Rendezvous rendezvous = meeting.current();
+        Rendezvous rendezvous = current();
         if (rendezvous != null) {
             awaitMapped(rendezvous, deadlineNanos);
         }
         setting.loop().end(deadlineNanos);
-        rendezvous = meeting.current();
+        rendezvous = current();
         if (rendezvous != null) {
             rendezvous.leave();
         }
@@ -226,9 +283,13 @@ public final class Pairings implements Host {
     void kill() throws IOException {
         setting.loop().end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         setting.loop().closeChannels();
-        if (meeting.current() != null) {
-            meeting.current().close();
+        if (current() != null) {
+            current().close();
         }
+    }
+
+    private Rendezvous current() {
+        return meeting == null ? null : meeting.current();
     }
 
     private static void awaitMapped(Rendezvous rendezvous, long deadlineNanos) {

@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import org.ucxnio.memory.SlabName;
-import org.ucxnio.ring.Block;
+import org.ucxnio.link.Carrier;
+import org.ucxnio.link.Lane;
 
 /**
  * What is said over a session. All numbers are big-endian. Every message:
@@ -15,24 +15,29 @@ import org.ucxnio.ring.Block;
  * <pre>
  *     length:2    of what follows, at most {@value #MAX_LENGTH}
  *     type:1
- *     HELLO       magic:8 version:4 token:16            both ends, first; the first two mean the same in every version
- *     PAIR        id:8 namespace:8 local remote block   client
- *     PAIRED      id:8 block                            server
- *     REFUSED     id:8 again:1 reason                   server; it has not looked at the client's block
- *     CONFIRM     id:8                                  client
- *     CANCEL      id:8                                  client
- *     RELEASED    id:8                                  server; it does not look at the client's block any more
- *     SLAB        slab:4                                both; the sender has made it
+ *     HELLO       magic:8 version:4 port:2 carrier:1 introduction    both ends, first; the first two mean the same in every version
+ *     PAIR        id:8 namespace:8 local remote lane                 client
+ *     PAIRED      id:8 lane                                          server
+ *     REFUSED     id:8 again:1 reason                                server; it has not looked at the client's lane
+ *     CONFIRM     id:8                                               client
+ *     CANCEL      id:8                                               client
+ *     RELEASED    id:8                                               server; it does not look at the client's lane any more
+ *     NOTE        number:4                                           both; only their carriers understand it
  *
- *     local, remote   length:1 address:4 or 16, port:2    as the client sees them
- *     block           slab:4 offset:4 bytes:4
- *     reason          UTF-8, the rest of the message
+ *     port                  of the listener that a companion port stands for; 0 on a Unix-domain socket
+ *     carrier, introduction which one, and what it says: see {@link Carrier}
+ *     local, remote         length:1 address:4 or 16, port:2    as the client sees them
+ *     lane                  what {@link Lane#describe} says
+ *     reason                UTF-8, the rest of the message
  * </pre>
+ *
+ * On a Unix-domain socket both ends say hello at once. On a companion port the server speaks first: a client that is not greeted so has
+ * sent nothing to anyone.
  */
 final class Protocol {
-    static final int VERSION = 1;
+    static final int VERSION = 2;
 
-    static final int MAX_LENGTH = 510;
+    static final int MAX_LENGTH = 4096;
     static final int LENGTH_BYTES = 2;
 
     static final int HELLO = 1;
@@ -42,13 +47,10 @@ final class Protocol {
     static final int CONFIRM = 5;
     static final int CANCEL = 6;
     static final int RELEASED = 7;
-    static final int SLAB = 8;
+    static final int NOTE = 8;
 
     private static final long MAGIC = 0x7563_786e_696f_5331L;
     private static final int MAX_REASON_BYTES = 200;
-
-    /** Where a block is, as its writer names it. */
-    record BlockName(int slab, int offset, int bytes) {}
 
     private Protocol() {}
 
@@ -66,25 +68,31 @@ final class Protocol {
         return ByteBuffer.wrap(Arrays.copyOf(message.array(), message.position()));
     }
 
-    static ByteBuffer hello(byte[] token) {
-        return hello(VERSION, token);
+    static ByteBuffer hello(int port, Carrier carrier) {
+        return hello(VERSION, port, carrier);
     }
 
-    static ByteBuffer hello(int version, byte[] token) {
-        return end(begin(HELLO).putLong(MAGIC).putInt(version).put(token));
-    }
-
-    static ByteBuffer pair(long id, long namespace, AddressPair addresses, Block block) {
-        ByteBuffer message = begin(PAIR).putLong(id).putLong(namespace);
-        put(message, addresses.local());
-        put(message, addresses.remote());
-        put(message, block);
+    static ByteBuffer hello(int version, int port, Carrier carrier) {
+        ByteBuffer message = begin(HELLO)
+                .putLong(MAGIC)
+                .putInt(version)
+                .putShort((short) port)
+                .put((byte) carrier.kind());
+        carrier.introduce(message);
         return end(message);
     }
 
-    static ByteBuffer paired(long id, Block block) {
+    static ByteBuffer pair(long id, long namespace, AddressPair addresses, Lane lane) {
+        ByteBuffer message = begin(PAIR).putLong(id).putLong(namespace);
+        put(message, addresses.local());
+        put(message, addresses.remote());
+        lane.describe(message);
+        return end(message);
+    }
+
+    static ByteBuffer paired(long id, Lane lane) {
         ByteBuffer message = begin(PAIRED).putLong(id);
-        put(message, block);
+        lane.describe(message);
         return end(message);
     }
 
@@ -99,8 +107,8 @@ final class Protocol {
         return end(begin(type).putLong(id));
     }
 
-    static ByteBuffer slab(int number) {
-        return end(begin(SLAB).putInt(number));
+    static ByteBuffer note(int number) {
+        return end(begin(NOTE).putInt(number));
     }
 
     private static void put(ByteBuffer message, InetSocketAddress address) {
@@ -108,14 +116,10 @@ final class Protocol {
         message.put((byte) host.length).put(host).putShort((short) address.getPort());
     }
 
-    private static void put(ByteBuffer message, Block block) {
-        message.putInt(block.slab()).putInt(block.offset()).putInt(block.bytes());
-    }
-
     // -- reading: what is too short is a BufferUnderflowException ----------------------------------------------------
 
-    /** The peer's token. */
-    static byte[] readHello(ByteBuffer body) throws IOException {
+    /** Everything of a hello but the introduction, which follows. */
+    static void readHello(ByteBuffer body, int port, Carrier carrier) throws IOException {
         if (body.getLong() != MAGIC) {
             throw new IOException("the peer does not speak ucxnio's protocol");
         }
@@ -123,9 +127,13 @@ final class Protocol {
         if (version != VERSION) {
             throw new IOException("the peer speaks version " + version + " of the protocol, this process " + VERSION);
         }
-        byte[] token = new byte[SlabName.TOKEN_BYTES];
-        body.get(token);
-        return token;
+        int stands = body.getShort() & 0xffff;
+        if (stands != port) {
+            throw new IOException("the peer stands for port " + stands + ", not for " + port);
+        }
+        if (body.get() != carrier.kind()) {
+            throw new IOException("the peer uses another carrier (ucxnio.host)");
+        }
     }
 
     static AddressPair readAddresses(ByteBuffer body) throws IOException {
@@ -141,10 +149,6 @@ final class Protocol {
         byte[] host = new byte[length];
         body.get(host);
         return new InetSocketAddress(InetAddress.getByAddress(host), body.getShort() & 0xffff);
-    }
-
-    static BlockName readBlock(ByteBuffer body) {
-        return new BlockName(body.getInt(), body.getInt(), body.getInt());
     }
 
     /** Fit to be printed. */

@@ -1,7 +1,6 @@
 package org.ucxnio.session;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
 
@@ -15,9 +14,8 @@ final class Route implements ClientSide.Owner {
 
     static final String NOBODY = "no session with the peer: nobody there speaks it";
 
-    private final Meeting meeting;
+    private final Way way;
     private final SessionSetting setting;
-    private final InetSocketAddress address;
     private final Runnable unused;
     private final ArrayDeque<Pairing> waiting = new ArrayDeque<>();
 
@@ -27,17 +25,17 @@ final class Route implements ClientSide.Owner {
     /** That of the session, or of the one that is being opened; null where there is none. */
     private ClientSide client;
 
-    /** Whether a timer runs until a session is tried again. */
-    private boolean pausing;
+    /** Whether a connect is under way, or a timer runs until it is tried again. */
+    private boolean trying;
 
+    private boolean connectedOnce;
     private long delayNanos;
     private String reason = NOBODY;
 
     /** @param unused is run when nobody waits and there is no session */
-    Route(Meeting meeting, SessionSetting setting, InetSocketAddress address, Runnable unused) {
-        this.meeting = meeting;
+    Route(Way way, SessionSetting setting, Runnable unused) {
+        this.way = way;
         this.setting = setting;
-        this.address = address;
         this.unused = unused;
     }
 
@@ -48,7 +46,7 @@ final class Route implements ClientSide.Owner {
             setting.members().staysPlain(pairing, "too many connections wait for a session with the peer");
         } else {
             waiting.add(pairing);
-            if (client == null && !pausing) {
+            if (client == null && !trying) {
                 attempt();
             }
         }
@@ -70,7 +68,7 @@ final class Route implements ClientSide.Owner {
     }
 
     private void attempt() {
-        pausing = false;
+        trying = false;
         boolean done = false;
         try {
             tryAttempt();
@@ -84,72 +82,64 @@ final class Route implements ClientSide.Owner {
 
     private void tryAttempt() {
         expire();
-        Rendezvous rendezvous = waiting.isEmpty() ? null : meeting.open();
-        if (rendezvous == null) {
-            while (!waiting.isEmpty()) {
-                setting.members().staysPlain(waiting.poll(), meeting.unavailable());
-            }
+        String closed = waiting.isEmpty() ? null : way.closed();
+        while (closed != null && !waiting.isEmpty()) {
+            setting.members().staysPlain(waiting.poll(), closed);
+        }
+        if (waiting.isEmpty()) {
             unused.run();
             return;
         }
+        trying = true;
         try {
-            if (!connect(rendezvous)) {
+            if (!way.begin(this)) {
                 reason = NOBODY;
                 later();
             }
         } catch (IOException | RuntimeException e) {
-            reason = "no session with the peer: " + (e instanceof IOException ? e.getMessage() : e);
-            later();
+            failed(e instanceof IOException ? e.getMessage() : e.toString());
         }
     }
 
+    /** Nobody was reached for now. */
+    void failed(String why) {
+        reason = "no session with the peer: " + why;
+        later();
+    }
+
+    /** Whether a session was had, or is being opened. */
+    boolean wasConnected() {
+        return connectedOnce;
+    }
+
     private void later() {
-        pausing = true;
+        trying = true;
         delayNanos = setting.timing().delayAfter(delayNanos);
         setting.loop().schedule(delayNanos, attempt);
     }
 
-    /** The name of the listener, or null. */
-    private String name(Rendezvous rendezvous) throws IOException {
-        for (String name : new String[] {rendezvous.listenerName(address), rendezvous.listenerOfAny(address)}) {
-            if (rendezvous.identity(name) != null) {
-                return name;
-            }
-        }
-        return null;
-    }
-
-    private boolean connect(Rendezvous rendezvous) throws IOException {
-        String name = name(rendezvous);
-        if (name == null) {
-            return false;
-        }
-        // First: a name that changes hands meanwhile looks changed later.
-        Object identity = rendezvous.identity(name);
-        SocketChannel channel = rendezvous.connect(name);
-        if (channel == null) {
-            return false;
-        }
+    /** The peer is reached; who it is was checked as far as the kernel knows. */
+    void connected(SocketChannel channel, Terms terms, Object identity) throws IOException {
+        trying = false;
         boolean started = false;
         try {
-            PeerUser.check(channel, rendezvous.user());
-            Session session = new Session(setting, rendezvous, channel, false);
+            Session session = new Session(setting, terms, channel, false);
             client = new ClientSide(session, identity, this);
             session.start(client);
             started = true;
         } finally {
             if (!started) {
                 client = null;
-                channel.close();
+                SessionLoop.close(channel);
             }
         }
-        return true;
     }
 
     // -- the session -------------------------------------------------------------------------------------------------
 
     @Override
     public void onOpen() {
+        connectedOnce = true;
         // A session that ends meanwhile is no client any more.
         while (client != null && !waiting.isEmpty()) {
             client.request(waiting.poll());
@@ -167,13 +157,7 @@ final class Route implements ClientSide.Owner {
 
     @Override
     public boolean isCurrent(ClientSide asked) {
-        try {
-            Rendezvous rendezvous = meeting.current();
-            String name = name(rendezvous);
-            return name == null || asked.identity().equals(rendezvous.identity(name));
-        } catch (IOException e) {
-            return true;
-        }
+        return way.isCurrent(asked.identity());
     }
 
     @Override

@@ -2,7 +2,7 @@ package org.ucxnio.session;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.ucxnio.ring.Block;
+import org.ucxnio.link.Lane;
 
 /**
  * The end of a session that is asked: its process has accepted the connections. Why a pairing is right stands at {@link Pairings}.
@@ -60,21 +60,26 @@ final class ServerSide implements Session.Role {
     private void onPair(long id, ByteBuffer body) throws IOException {
         long namespace = body.getLong();
         AddressPair addresses = Protocol.readAddresses(body).mirrored();
-        Protocol.BlockName name = Protocol.readBlock(body);
         if (session.pairings().containsKey(id)) {
             throw new IOException("the peer used a number twice");
         }
         try {
             Movable connection = find(namespace, addresses);
-            Block own = hear(id, connection, addresses, name);
+            Lane own = hear(id, connection, addresses, body);
             session.send(Protocol.paired(id, own));
         } catch (RefusedException e) {
+            // What was not looked at.
+            body.position(body.limit());
             session.send(Protocol.refused(id, e.again, e.getMessage()));
         }
     }
 
-    private Movable find(long namespace, AddressPair addresses) throws RefusedException {
-        if (namespace != session.rendezvous().namespace()) {
+    private Movable find(long namespace, AddressPair addresses) throws IOException, RefusedException {
+        AddressPair own = session.addresses();
+        if (own != null && !own.hasSameHosts(addresses)) {
+            throw new RefusedException(false, "address unknown to the peer (translated on the way?)");
+        }
+        if (namespace != session.terms().namespace()) {
             throw new RefusedException(false, "the peer is in another network namespace");
         }
         if (addresses.needsInterface()) {
@@ -90,30 +95,28 @@ final class ServerSide implements Session.Role {
         return connection;
     }
 
-    /** Returns the block for the own direction. Where this throws, nobody has looked at the client's block. */
-    private Block hear(long id, Movable connection, AddressPair addresses, Protocol.BlockName name)
-            throws RefusedException {
-        ByteBuffer block;
-        Block own;
+    /** Returns this end's lane. Where this throws, nobody has looked at the client's. */
+    private Lane hear(long id, Movable connection, AddressPair addresses, ByteBuffer body) throws RefusedException {
+        Lane own = null;
         try {
-            block = session.memory().peerBlock(name.slab(), name.offset(), name.bytes());
-            own = session.memory().allocate(ClientSide.FIRST_RING_BYTES);
+            own = session.bond().open(connection.home());
+            own.join(body);
         } catch (IOException e) {
-            throw new RefusedException(false, "the peer has no memory for a ring: " + e.getMessage());
-        }
-        if (own == null) {
-            throw new RefusedException(false, "the peer holds as much memory for rings as it may");
+            if (own != null) {
+                own.free();
+            }
+            throw new RefusedException(false, "at the peer: " + e.getMessage());
         }
         Pairing pairing = new Pairing(connection, addresses, Pairing.State.HEARING);
-        pairing.block(own);
+        pairing.lane(own);
         // Before it is asked to listen: what closes it from now on finds it here.
         if (!setting.members().add(pairing)) {
-            session.memory().free(own);
+            own.free();
             throw new RefusedException(false, "the connection is paired already");
         }
         pairing.join(session.pairings(), id);
-        if (!connection.hear(session.memory(), block)) {
-            session.memory().free(own);
+        if (!connection.hear(own)) {
+            own.free();
             forget(pairing);
             throw new RefusedException(false, "the peer has closed it");
         }
@@ -129,15 +132,15 @@ final class ServerSide implements Session.Role {
     private void onConfirm(Pairing pairing) {
         pairing.settle();
         setting.sessions().paired();
-        if (!pairing.connection().speak(session.memory(), pairing.block())) {
-            session.memory().retire(pairing.block());
+        if (!pairing.connection().speak(pairing.lane())) {
+            pairing.lane().retire();
         }
     }
 
     private void onCancel(Pairing pairing) throws IOException {
         forget(pairing);
         pairing.connection().unhear();
-        session.memory().free(pairing.block());
+        pairing.lane().free();
         session.send(Protocol.about(Protocol.RELEASED, pairing.id()));
     }
 

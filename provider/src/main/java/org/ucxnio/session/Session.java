@@ -1,6 +1,7 @@
 package org.ucxnio.session;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -9,14 +10,13 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.ucxnio.counters.Log;
-import org.ucxnio.memory.SessionMemory;
+import org.ucxnio.link.Carrier;
 
 /**
- * One end of a session: a socket, the messages on it, and the memory that goes with it. What is said of pairings is its {@link Role}'s.
- * Owned by the session thread, except the table of pairings and the memory, which are thread-safe.
+ * One end of a session: a socket, the messages on it, and what its carrier shares with the peer. What is said of pairings is its {@link Role}'s.
+ * Owned by the session thread, except the table of pairings and the bond, which are thread-safe.
  *
- * <p>It ends when its socket ends, when the peer is silent at the beginning, or says what it should not. Then the memory is no longer
- * alive, and after that the role is told.
+ * <p>It ends when its socket ends, when the peer is silent at the beginning, or says what it should not. Then the bond is over, and after that the role is told.
  */
 final class Session implements SessionLoop.Handler {
     /** Bytes to be sent from which on a server waits with the next question until the client has taken its answers. */
@@ -30,7 +30,7 @@ final class Session implements SessionLoop.Handler {
 
     /** What an end of a session does with messages. What it throws ends the session. */
     interface Role {
-        /** The peer has said hello: {@link Session#memory} is there. */
+        /** The peer has said hello: {@link Session#bond} is there. */
         void onOpen() throws IOException;
 
         void onMessage(int type, ByteBuffer body) throws IOException;
@@ -47,10 +47,10 @@ final class Session implements SessionLoop.Handler {
     }
 
     private final SessionSetting setting;
-    private final Rendezvous rendezvous;
+    private final Terms terms;
     private final SocketChannel channel;
     private final boolean server;
-    private final ByteBuffer in = ByteBuffer.allocate(8 * (Protocol.LENGTH_BYTES + Protocol.MAX_LENGTH));
+    private final ByteBuffer in = ByteBuffer.allocate(2 * (Protocol.LENGTH_BYTES + Protocol.MAX_LENGTH));
     private final ArrayDeque<ByteBuffer> out = new ArrayDeque<>();
     private final Map<Long, Pairing> pairings = new ConcurrentHashMap<>();
 
@@ -62,12 +62,12 @@ final class Session implements SessionLoop.Handler {
     private State state = State.GREETING;
     private Role role;
     private SelectionKey key;
-    private SessionMemory memory;
+    private Carrier.Bond bond;
 
     /** @param channel connected, and does not block */
-    Session(SessionSetting setting, Rendezvous rendezvous, SocketChannel channel, boolean server) {
+    Session(SessionSetting setting, Terms terms, SocketChannel channel, boolean server) {
         this.setting = setting;
-        this.rendezvous = rendezvous;
+        this.terms = terms;
         this.channel = channel;
         this.server = server;
     }
@@ -81,7 +81,9 @@ final class Session implements SessionLoop.Handler {
         role = itsRole;
         try {
             key = setting.loop().register(channel, SelectionKey.OP_READ, this);
-            send(Protocol.hello(rendezvous.token()));
+            if (server || terms.onThisHost()) {
+                send(Protocol.hello(terms.port(), terms.carrier()));
+            }
         } catch (IOException | RuntimeException | Error e) {
             state = State.ENDED;
             SessionLoop.close(channel);
@@ -101,8 +103,15 @@ final class Session implements SessionLoop.Handler {
         return setting;
     }
 
-    Rendezvous rendezvous() {
-        return rendezvous;
+    Terms terms() {
+        return terms;
+    }
+
+    /** Its own two addresses, as this end sees them; null on a Unix-domain socket. */
+    AddressPair addresses() throws IOException {
+        return channel.getLocalAddress() instanceof InetSocketAddress local
+                ? new AddressPair(local, (InetSocketAddress) channel.getRemoteAddress())
+                : null;
     }
 
     /** What both ends have not given up yet, by their numbers. */
@@ -110,8 +119,8 @@ final class Session implements SessionLoop.Handler {
         return pairings;
     }
 
-    SessionMemory memory() {
-        return memory;
+    Carrier.Bond bond() {
+        return bond;
     }
 
     boolean isOpen() {
@@ -164,9 +173,9 @@ final class Session implements SessionLoop.Handler {
             if (type != Protocol.HELLO) {
                 throw new IOException("the peer does not speak ucxnio's protocol");
             }
-            open(Protocol.readHello(body));
-        } else if (type == Protocol.SLAB) {
-            mapSlab(body.getInt());
+            open(body);
+        } else if (type == Protocol.NOTE) {
+            bond.onNote(body.getInt());
         } else {
             role.onMessage(type, body);
         }
@@ -175,28 +184,22 @@ final class Session implements SessionLoop.Handler {
         }
     }
 
-    private void open(byte[] peerToken) throws IOException {
-        memory = new SessionMemory(
-                rendezvous.directory(), rendezvous.token(), peerToken, setting.budget(), this::tellOfSlab);
+    private void open(ByteBuffer hello) throws IOException {
+        Protocol.readHello(hello, terms.port(), terms.carrier());
+        bond = terms.carrier().join(hello, terms.onThisHost(), this::tell);
+        if (!server && !terms.onThisHost()) {
+            send(Protocol.hello(terms.port(), terms.carrier()));
+        }
         state = State.OPEN;
         setting.sessions().opened();
         role.onOpen();
     }
 
-    private void mapSlab(int number) {
-        try {
-            memory.mapPeerSlab(number);
-        } catch (IOException e) {
-            // Nothing is lost yet. A record that names it says so again to the one who reads it.
-            Log.debug("A peer's slab could not be mapped: " + e);
-        }
-    }
-
     // -- writing -----------------------------------------------------------------------------------------------------
 
-    /** Called by whichever thread needed memory. */
-    private void tellOfSlab(int number) {
-        setting.loop().execute(() -> sendOrEnd(Protocol.slab(number)));
+    /** Any thread. */
+    private void tell(int number) {
+        setting.loop().execute(() -> sendOrEnd(Protocol.note(number)));
     }
 
     /** For who is not called by this session: what goes wrong ends it. */
@@ -268,8 +271,10 @@ final class Session implements SessionLoop.Handler {
         endReason = reason;
         SessionLoop.close(channel);
         out.clear();
+        if (bond != null) {
+            bond.end();
+        }
         if (opened) {
-            memory.end();
             setting.sessions().ended();
         }
         setting.loop().insist(telling);

@@ -144,6 +144,17 @@ final class SessionLoop implements Runnable {
         }
     }
 
+    /** Closes a channel for good, registered or not: what it holds of the kernel's is free on return. */
+    void closeNow(SelectableChannel channel) {
+        close(channel);
+        try {
+            // A closed channel keeps its descriptor until its selector has let go of it.
+            selector.selectNow();
+        } catch (IOException e) {
+            Log.debug("A closed channel is let go of later: " + e);
+        }
+    }
+
     /** Runs a task later. */
     void schedule(long delayNanos, Runnable task) {
         boolean added = false;
@@ -212,7 +223,8 @@ final class SessionLoop implements Runnable {
     private void cycle() throws IOException {
         sleeping = true;
         long timeout = timeoutMillis();
-        if (timeout == 0) {
+        // What an earlier look has found is still to be served.
+        if (timeout == 0 || !selector.selectedKeys().isEmpty()) {
             selector.selectNow();
         } else {
             selector.select(Math.max(timeout, 0));

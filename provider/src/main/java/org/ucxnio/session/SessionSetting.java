@@ -5,6 +5,7 @@ import org.ucxnio.memory.MemoryBudget;
 /**
  * What all sessions of a process share.
  *
+ * @param network null where no network is trusted, or none can be reached
  * @param warmUp is run while a peer answers the first hello: what pairing needs is loaded by then, in both processes at once
  */
 record SessionSetting(
@@ -14,4 +15,5 @@ record SessionSetting(
         Members members,
         AcceptedTable accepted,
         SessionCount sessions,
+        Network network,
         Runnable warmUp) {}

@@ -1,88 +1,63 @@
 package org.ucxnio.stream;
 
 import java.io.IOException;
-import java.net.SocketException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.TimeUnit;
-import org.ucxnio.ring.Block;
-import org.ucxnio.ring.RingIn;
-import org.ucxnio.ring.RingMemory;
-import org.ucxnio.ring.RingOut;
-import org.ucxnio.ring.Waits;
+import org.ucxnio.link.Carried;
+import org.ucxnio.link.Lane;
+import org.ucxnio.link.Sink;
+import org.ucxnio.link.Tokens;
 
 /**
- * What one end of a connection writes: to the kernel at first, to a ring once it has switched.
+ * What one end of a connection writes: to the kernel at first, to a link once it has switched.
  *
  * <p>The <em>owner</em> is the holder of the channel's write lock; methods are its, unless they say that they are for any thread.
  */
 public final class Outbound {
-    /** The largest ring that is made without having waited for room. */
-    public static final int EASY_BYTES = 256 << 10;
-
-    /** The largest ring: about what two kernels' TCP buffers take, for programs that write a lot before they read. */
-    public static final int MAX_BYTES = 4 << 20;
-
     private static final int KERNEL = 0;
 
-    /** There is a ring; the next write goes there. */
+    /** There is a link; the next write goes there. */
     private static final int PAIRED = 1;
 
-    private static final int RING = 2;
+    private static final int LINK = 2;
 
-    /** The stream has ended in the ring, which is retired. */
-    private static final int RING_ENDED = 3;
+    /** The stream has ended on the link. */
+    private static final int LINK_ENDED = 3;
 
     /** The channel is closed, and the kernel has the stream's end. */
     private static final int ENDED = 4;
 
-    private static final int GROWTH = 4;
-    private static final long GROW_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
-
-    private final Sleepers sleepers;
     private final Tokens tokens;
 
     /** Written with the monitor held, read by any. */
     private volatile int state;
 
-    /** Written with the monitor held before the state is PAIRED, then by the owner with the monitor held; read by any. */
-    private volatile RingOut ring;
-
-    /** Written with the monitor held before the state is PAIRED. */
-    private volatile RingMemory memory;
+    /** Written with the monitor held before the state is PAIRED; read by any. */
+    private volatile Sink sink;
 
     /** The kernel has the stream for good: it was shut down there, or urgent data went there. Written with the monitor held. */
     private boolean pinned;
 
-    /** A larger ring could not be had for the last write. Written by the owner. */
-    private volatile boolean growthFailed;
-
-    /** How the reader left a block that the stream has gone on from; 0 where it did not. Written by the owner. */
-    private volatile int readerLeft;
-
-    /** The token that tells of the switch had no room yet. Written by the owner. */
+    /** The token that tells of the switch is due and had no room yet. Written by the owner. */
     private volatile boolean tokenOwed;
 
-    // -- the owner's --
+    /** The link has the stream's end, but not the peer. Cleared by any thread. */
+    private volatile boolean draining;
+
+    /** The owner's. */
     private long kernelBytes;
 
-    /** When a larger ring is tried again, where one could not be had. */
-    private long growAfter = System.nanoTime();
-    // -- end --
-
-    public Outbound(Futexes futexes, Tokens tokens) {
-        this.sleepers = new Sleepers(futexes, tokens);
+    public Outbound(Tokens tokens) {
         this.tokens = tokens;
     }
 
     // -- pairing and the switch --------------------------------------------------------------------------------------
 
     /** The session's thread: from now on the next write switches; false where it is too late for that. */
-    public synchronized boolean pair(RingMemory own, Block block) {
+    public synchronized boolean pair(Lane lane, Carried connection) {
         if (state != KERNEL || pinned) {
             return false;
         }
-        memory = own;
-        ring = new RingOut(block);
+        sink = lane.sink(connection);
         state = PAIRED;
         return true;
     }
@@ -92,15 +67,15 @@ public final class Outbound {
         return state == PAIRED;
     }
 
-    /** Whether the bytes go to a ring. Any thread. */
-    public boolean isRing() {
-        return state == RING;
+    /** Whether the bytes go to a link. Any thread. */
+    public boolean isLinked() {
+        return state == LINK;
     }
 
     /** Whether everything that goes over TCP from now on is a token. Any thread. */
     public boolean hasSwitched() {
         int now = state;
-        return now == RING || now == RING_ENDED;
+        return now == LINK || now == LINK_ENDED;
     }
 
     /** Whether the token that tells of the switch could not be sent yet. Any thread. */
@@ -113,27 +88,31 @@ public final class Outbound {
         kernelBytes += count;
     }
 
-    /** The stream stays with the kernel, unless it has left it. */
+    /** The stream stays with the kernel, unless it has left it. Any thread. */
     public synchronized void pin() {
         pinned = true;
         if (state == PAIRED) {
             state = KERNEL;
-            memory.retire(ring.block());
-            ring = null;
+            sink.retire();
+            sink = null;
         }
     }
 
-    /** Switches, where there is a ring. The peer, which looks at the ring by now, takes from the kernel what went there before. */
+    /** Switches, where there is a link. */
     public void switchNow() {
+        boolean known;
         synchronized (this) {
             if (state != PAIRED) {
                 return;
             }
-            ring.switchAt(kernelBytes);
-            state = RING;
+            // First: a token that anybody sends from now on must find a peer that knows.
+            known = sink.switchAt(kernelBytes);
+            state = LINK;
         }
-        tokenOwed = true;
-        payToken();
+        if (known) {
+            tokenOwed = true;
+            payToken();
+        }
     }
 
     /** Sends the token that tells of the switch, if it was not; false where it has no room still. */
@@ -144,172 +123,93 @@ public final class Outbound {
         return !tokenOwed;
     }
 
-    // -- writing to the ring -----------------------------------------------------------------------------------------
+    // -- writing to the link -----------------------------------------------------------------------------------------
 
-    /**
-     * Writes as much as there is room for, in this ring or a larger one.
-     *
-     * @param maxRing the largest ring to make, in bytes
-     * @return bytes written
-     * @throws SocketException where nobody will read them
-     */
-    public long write(ByteBuffer[] sources, int offset, int length, int maxRing) throws IOException {
-        checkReader();
-        if (tokenOwed && !payToken()) {
-            return 0;
-        }
-        long wanted = 0;
-        for (int i = offset; i < offset + length; i++) {
-            wanted += sources[i].remaining();
-        }
-        RingOut to = ring;
-        long count = to.write(sources, offset, length, wanted);
-        while (count < wanted && grow(wanted - count, maxRing)) {
-            count += ring.write(sources, offset, length, wanted - count);
-        }
-        if (count > 0) {
-            wakeReader(ring);
-        }
-        return count;
+    /** As {@link Sink#write}. */
+    public long write(ByteBuffer[] sources, int offset, int length, int most) throws IOException {
+        return tokenOwed && !payToken() ? 0 : sink.write(sources, offset, length, most);
     }
 
     /** A byte of urgent data; false where there is no room. */
     public boolean writeUrgent(byte value) throws IOException {
-        checkReader();
-        boolean written = ring.writeUrgent(value) || grow(1, MAX_BYTES) && ring.writeUrgent(value);
-        if (written) {
-            wakeReader(ring);
-        }
-        return written;
-    }
-
-    private void wakeReader(RingOut of) {
-        int how = of.takeReaderWait();
-        if (how != Waits.NOT) {
-            sleepers.wake(how, of.block().memory(), RingOut.readerWaitsOffset());
-        }
-    }
-
-    private void checkReader() throws SocketException {
-        int left = readerLeft();
-        if (left != 0) {
-            throw new SocketException(left == RingIn.READ_TO_THE_END ? "Broken pipe" : "Connection reset");
-        }
-        if (!memory.isAlive()) {
-            tokens.send();
-        }
-        if (tokens.isEnded()) {
-            throw new SocketException("Connection reset");
-        }
-    }
-
-    private int readerLeft() {
-        return readerLeft == 0 ? ring.readerLeft() : readerLeft;
-    }
-
-    /** Makes the ring that the stream goes on in; false where it has to wait for room in this one. */
-    private boolean grow(long more, int maxRing) {
-        RingOut full = ring;
-        growthFailed = System.nanoTime() - growAfter < 0 || !memory.isAlive();
-        if (full.bytes() >= maxRing || growthFailed) {
-            return false;
-        }
-        int bytes = full.bytes() * GROWTH;
-        while (bytes < maxRing && bytes / 2 < more) {
-            bytes *= GROWTH;
-        }
-        Block block;
-        try {
-            block = memory.allocate(Math.min(bytes, maxRing));
-        } catch (IOException e) {
-            block = null;
-        }
-        if (block == null) {
-            growthFailed = true;
-            growAfter = System.nanoTime() + GROW_AGAIN_NANOS;
-            return false;
-        }
-        full.moveTo(block);
-        synchronized (this) {
-            ring = new RingOut(block);
-        }
-        wakeReader(full);
-        if (full.readerLeft() != 0) {
-            // It may have left before it could see where the stream goes on.
-            readerLeft = full.readerLeft();
-        }
-        memory.retire(full.block());
-        return true;
+        return sink.writeUrgent(value);
     }
 
     /** Whether a write would move something, or throw. Any thread. */
     public boolean isWritable() {
-        return !tokenOwed && (isWritableNow() || ring.bytes() < MAX_BYTES && !growthFailed);
+        return !tokenOwed && sink.isWritable();
     }
 
-    /** Whether there is room in this ring, or never will be. Any thread. */
+    /** Whether a write would move something now, or throw: for a thread that spins. Any thread. */
     public boolean isWritableNow() {
-        RingOut of = ring;
-        return of.hasRoom() || readerLeft() != 0 || tokens.isEnded();
+        return sink.isWritableNow();
     }
 
     // -- sleeping ----------------------------------------------------------------------------------------------------
 
-    /** Whether the peer's process can wake a sleeper through memory. */
-    public boolean canSleepOnRing() {
-        return sleepers.hasFutex() && memory.isAlive();
+    /** Whether selectors are told when there is room again. Any thread. */
+    public boolean announces() {
+        return sink.announces();
     }
 
-    /**
-     * Says that a thread is about to sleep until there is room.
-     *
-     * @param how one of {@link Waits}
-     * @return whether a write would not move anything now
-     */
+    /** As {@link Sink#canSleep}. */
+    public boolean canSleep(boolean virtualThread) {
+        return sink.canSleep(virtualThread);
+    }
+
+    /** As {@link Sink#arm}. */
     public boolean arm(int how) {
-        RingOut on = ring;
-        on.wantRoom(how);
-        return !on.hasRoom() && readerLeft() == 0;
+        return sink.arm(how);
     }
 
-    /** Sleeps as announced by {@link #arm} with {@link Waits#FUTEX}. */
-    public void sleepOnRing(long nanos) {
-        sleepers.sleep(ring.block().memory(), RingOut.writerWaitsOffset(), nanos);
+    /** As {@link Sink#sleep}. */
+    public void sleep(long nanos) {
+        sink.sleep(nanos);
     }
 
     public void disarm() {
-        if (state == RING && ring.writerWaits() != Waits.NOT) {
-            ring.wantRoom(Waits.NOT);
+        if (state == LINK) {
+            sink.disarm();
         }
     }
 
-    /** Wakes a writer that may sleep, as {@link Inbound#wakeReader} does a reader. Any thread; with the monitor held the ring is ours still. */
+    /** Wakes a writer that may sleep. Any thread; with the monitor held the link is ours still. */
     public synchronized void wakeWriter() {
-        if (state == RING) {
-            ring.wantRoom(Waits.NOT);
-            sleepers.wakeAll(ring.block().memory(), RingOut.writerWaitsOffset());
+        if (state == LINK) {
+            sink.wake();
         }
     }
 
     // -- the end -----------------------------------------------------------------------------------------------------
 
     /**
-     * Ends the stream where it is in the ring. The owner, or a thread that knows that there will be none any more.
+     * Ends the stream where it is on the link. The owner, or a thread that knows that there will be none any more.
      *
      * @param reset it is broken off
      */
-    public synchronized void endRing(boolean reset) {
+    public synchronized void endLink(boolean reset) {
         pinned = true;
-        if (state == RING) {
-            ring.end(reset);
-            wakeReader(ring);
-            memory.retire(ring.block());
-            state = RING_ENDED;
+        if (state == LINK) {
+            draining = true;
+            state = LINK_ENDED;
+            if (sink.end(reset)) {
+                draining = false;
+            }
         } else if (state == PAIRED) {
-            memory.retire(ring.block());
+            sink.retire();
             state = ENDED;
         } else if (state == KERNEL) {
             state = ENDED;
         }
+    }
+
+    /** The link has delivered all. Any thread. */
+    public void drained() {
+        draining = false;
+    }
+
+    /** Whether the link still has something for the peer, and the socket has to stay. Any thread. */
+    public boolean isDraining() {
+        return draining;
     }
 }

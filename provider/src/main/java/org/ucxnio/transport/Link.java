@@ -17,7 +17,7 @@ final class Link {
 
     boolean failed;
 
-    /** It is known to lead to the worker it was opened to, see {@link WayToPeer}. */
+    /** It is known to lead to the worker it was opened to, see {@link Connection#reach}. */
     boolean confirmed;
 
     private UcxEndpoint endpoint;

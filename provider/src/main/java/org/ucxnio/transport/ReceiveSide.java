@@ -11,7 +11,7 @@ import org.ucxnio.ucx.UcxMessage;
 final class ReceiveSide {
     private static final long UNKNOWN = -1;
 
-    private final Connection connection;
+    private final TransportWorker worker;
     private final int windowBytes;
     private final int windowMessages;
 
@@ -36,8 +36,8 @@ final class ReceiveSide {
     /** Bytes were thrown away that the application could have read. */
     private boolean wasted;
 
-    ReceiveSide(Connection connection, int windowBytes, int windowMessages) {
-        this.connection = connection;
+    ReceiveSide(TransportWorker worker, int windowBytes, int windowMessages) {
+        this.worker = worker;
         this.windowBytes = windowBytes;
         this.windowMessages = windowMessages;
     }
@@ -70,7 +70,7 @@ final class ReceiveSide {
     /** Takes the payload of a DATA message. Nothing in it is trusted: position and length are checked against the window. */
     void append(UcxMessage message, int length, long position) throws IOException {
         checkArrival(position, length);
-        SlicePool pool = connection.worker().slices();
+        SlicePool pool = worker.slices();
         int done = 0;
         while (!discarding && done < length) {
             Slice slice = tailFor(pool, length - done);
@@ -89,23 +89,6 @@ final class ReceiveSide {
         if (!discarding) {
             consumed += length;
         }
-    }
-
-    /** Takes bytes that came over the control connection. */
-    void append(ByteBuffer bytes) throws IOException {
-        int length = bytes.remaining();
-        checkArrival(received, length);
-        SlicePool pool = connection.worker().slices();
-        int done = 0;
-        while (!discarding && done < length) {
-            Slice slice = tailFor(pool, length - done);
-            int count = Math.min(slice.space(), length - done);
-            slice.buffer.put(slice.base + slice.write, bytes, bytes.position() + done, count);
-            slice.write += count;
-            done += count;
-        }
-        bytes.position(bytes.limit());
-        arrived(length);
     }
 
     private void checkArrival(long position, int length) throws IOException {
@@ -179,7 +162,7 @@ final class ReceiveSide {
         if (head == null) {
             tail = null;
         }
-        connection.worker().slices().give(slice);
+        worker.slices().give(slice);
     }
 
     /** From now on arriving bytes count as read and are thrown away, as TCP does after a shutdown of the input. */

@@ -2,7 +2,6 @@ package org.ucxnio.transport;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 import org.ucxnio.ucx.UcsStatus;
 
 /**
@@ -45,6 +44,7 @@ final class SendSide {
     private boolean throttled;
 
     private long finAt = NOT_REQUESTED;
+    private int finType;
     private boolean finSent;
 
     SendSide(Connection connection, Peer peer, int frameBytes) {
@@ -64,10 +64,6 @@ final class SendSide {
 
     boolean idle() {
         return head == null && pending == 0;
-    }
-
-    boolean finRequested() {
-        return finAt != NOT_REQUESTED;
     }
 
     /** Everything incl. the end of stream has been taken over by UCX and may be forgotten. */
@@ -219,7 +215,7 @@ final class SendSide {
         if (status == UcsStatus.INPROGRESS) {
             pending++;
         } else if (status != UcsStatus.OK) {
-            throw UcsStatus.toIOException("write", status, connection.peerName());
+            throw UcsStatus.toIOException("write", status, "");
         }
         return status;
     }
@@ -266,17 +262,22 @@ final class SendSide {
         }
         Slice slice = connection.worker().scratch(Frame.HEADER_LENGTH);
         int start = slice.base + slice.write;
-        putHeader(slice.buffer, start, Frame.FIN, 0, finAt);
+        putHeader(slice.buffer, start, finType, 0, finAt);
         finSent = true;
         if (submit(slice, start, Frame.HEADER_LENGTH) == UcsStatus.INPROGRESS) {
             slice.write += Frame.slotLength(0);
         }
     }
 
-    /** The stream ends behind what was accepted so far. */
-    void requestFin() throws IOException {
+    /**
+     * The stream ends behind what was accepted so far.
+     *
+     * @param type FIN or RESET
+     */
+    void requestEnd(int type) throws IOException {
         if (finAt == NOT_REQUESTED) {
             finAt = accepted;
+            finType = type;
             flush();
         }
     }
@@ -305,22 +306,6 @@ final class SendSide {
             return true;
         }
         return false;
-    }
-
-    /** Gives the payload of every staged frame to one of the sinks, in order, and forgets it. */
-    void drainStaged(Consumer<ByteBuffer> sink, Consumer<ByteBuffer> urgentSink) {
-        while (head != null) {
-            Slice slice = head;
-            while (slice.read < slice.write) {
-                int start = slice.base + slice.read;
-                int typeAndLength = slice.buffer.getInt(start + Frame.TYPE_LENGTH_OFFSET);
-                int payload = Frame.length(typeAndLength);
-                ByteBuffer bytes = slice.buffer.slice(start + Frame.PAYLOAD_OFFSET, payload);
-                (Frame.type(typeAndLength) == Frame.URGENT ? urgentSink : sink).accept(bytes);
-                slice.read += Frame.slotLength(payload);
-            }
-            detachHead();
-        }
     }
 
     /** Forgets what was staged; the connection is broken. */

@@ -26,8 +26,6 @@ public final class Transport {
     /** How UCX names the device that leads to no other host. */
     private static final String LOOPBACK = "/lo";
 
-    private static final int MAX_UNREACHABLE = 1024;
-
     /** Where UCX has its shared memory. */
     public static final Path SHM_FOLDER =
             Path.of(Objects.requireNonNullElse(System.getenv("UCX_POSIX_DIR"), "/dev/shm"));
@@ -51,9 +49,6 @@ public final class Transport {
     private final UcxContext hostContext;
     private final UcxContext networkContext;
     private final String networkUnavailable;
-
-    /** Processes on other hosts that UCX finds no way to. */
-    private final Set<UUID> unreachable = ConcurrentHashMap.newKeySet();
 
     private final UUID processId = UUID.randomUUID();
     private final WorkerGroup[] blockingGroups;
@@ -131,7 +126,7 @@ public final class Transport {
         options.put("MM_SEG_SIZE", Integer.toString(SEGMENT_BYTES));
         options.put("RNDV_THRESH", "inf");
         options.put("MAX_EAGER_LANES", "1");
-        // The control connection tells of a dead peer, and at once.
+        // The sockets tell of a dead peer, and at once.
         options.put("KEEPALIVE_INTERVAL", "inf");
         return options;
     }
@@ -156,11 +151,8 @@ public final class Transport {
         return blockingGroups[Math.floorMod(nextBlockingGroup.getAndIncrement(), blockingGroups.length)];
     }
 
-    /** A new connection with {@code peer}; {@code control} reaches it on the control connection. */
-    public Connection newConnection(Peer peer, String peerName, ControlPort control) {
-        Connection connection = new Connection(this, peer, peerName, control);
+    void opened(Connection connection) {
         connections.add(connection);
-        return connection;
     }
 
     TransportWorker newWorker(WorkerGroup group, WorkerGroup.Key key) throws IOException {
@@ -258,19 +250,6 @@ public final class Transport {
     /** Why peers on other hosts are out of reach, or null when they are not. */
     public String networkUnavailable() {
         return networkUnavailable;
-    }
-
-    /** UCX found no way to a process on another host: further connections with it had better be plain. */
-    void rememberUnreachable(UUID process) {
-        if (unreachable.size() >= MAX_UNREACHABLE) {
-            unreachable.clear();
-        }
-        unreachable.add(process);
-    }
-
-    /** Whether UCX found no way to a process. */
-    public boolean isUnreachable(UUID process) {
-        return unreachable.contains(process);
     }
 
     /** The transports UCX found, for the report. */

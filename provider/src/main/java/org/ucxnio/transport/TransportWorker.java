@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
+import org.ucxnio.link.Driver;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
@@ -21,7 +22,7 @@ import org.ucxnio.ucx.UcxWorkerListener;
  * connection ready. On one host a worker serves one peer process, because a sender killed in the middle of a message jams the
  * worker it was writing to.
  */
-public final class TransportWorker {
+public final class TransportWorker implements Driver {
     /** How long a thread sleeps where the worker says it is busy but makes no progress. */
     public static final long BUSY_WAIT_NANOS = 1_000_000;
 
@@ -627,7 +628,7 @@ public final class TransportWorker {
 
         private static void onMessage(Connection connection, UcxMessage message, int typeAndLength) {
             try {
-                connection.arrivals().onMessage(message, typeAndLength);
+                connection.onMessage(message, typeAndLength);
             } catch (RuntimeException | Error e) {
                 connection.broke(e);
             }

@@ -7,21 +7,31 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import org.ucxnio.link.Home;
 
 /**
  * The workers of a selector, or of a share of the channels in blocking mode: one for each peer process on this host, one for
  * all peers on other hosts. Workers are made at the first use and outlive their last connection for a while, since the next
  * connection to the same peer is often near. Thread-safe; its monitor is a leaf.
  */
-public final class WorkerGroup {
+public final class WorkerGroup implements Home {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
-     * How long a worker outlives the last word of its last connection in any case. A peer that has just found the control connection
-     * open may be about to open the worker's memory, as {@code /proc/PID/fd/N}; were it closed at that moment, the peer would open, and
+     * How long a worker outlives the last word of its last connection in any case. A peer that has just been told of it may be
+     * about to open the worker's memory, as {@code /proc/PID/fd/N}; were it closed at that moment, the peer would open, and
      * write to, whatever has the number next (seen as a peer's {@code ucp_worker_create} that never returned).
      */
     private static final long PARTING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** No more connections are taken. */
+    static final class ClosedGroupException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        ClosedGroupException() {
+            super("The selector is closed");
+        }
+    }
 
     /** What a worker serves: the process named, or every peer of the network when none is. */
     record Key(UUID processId) {
@@ -56,7 +66,7 @@ public final class WorkerGroup {
         Key key = new Key(peer.sameHost() ? peer.processId() : null);
         synchronized (this) {
             if (closed) {
-                throw new IOException("The selector is closed");
+                throw new ClosedGroupException();
             }
             Entry entry = entries.get(key);
             if (entry == null || entry.worker.isClosed()) {

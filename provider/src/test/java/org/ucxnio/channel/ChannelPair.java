@@ -4,14 +4,17 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.ucxnio.config.Config;
+import org.ucxnio.link.Carrier;
+import org.ucxnio.link.Lane;
+import org.ucxnio.link.RingLane;
 import org.ucxnio.loop.SpinGovernor;
-import org.ucxnio.ring.Block;
 import org.ucxnio.selector.UcxSelector;
 import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
@@ -29,7 +32,22 @@ final class ChannelPair implements AutoCloseable {
     final Movable clientEnd;
     final Movable serverEnd;
 
+    /** Null where rings carry the connection. */
+    private final TestMessages messages;
+
+    private Carrier.Bond clientBond;
+    private Carrier.Bond serverBond;
+
     ChannelPair() throws IOException {
+        this(null);
+    }
+
+    ChannelPair(TestMessages messages) throws IOException {
+        this.messages = messages;
+        if (messages != null) {
+            clientBond = messages.nearBond();
+            serverBond = messages.farBond();
+        }
         Host host = new Host() {
             @Override
             public void request(Movable connection) {
@@ -47,12 +65,22 @@ final class ChannelPair implements AutoCloseable {
             }
 
             @Override
+            public boolean reaches(InetAddress address) {
+                return false;
+            }
+
+            @Override
+            public boolean yieldPort(int port) {
+                return false;
+            }
+
+            @Override
             public AutoCloseable listening(InetSocketAddress bound) {
                 return () -> {};
             }
         };
         ChannelServices services =
-                new ChannelServices(platform, platform, null, new PlainConnections(), host, 0, governor, "young");
+                new ChannelServices(platform, platform, new PlainConnections(), host, 0, governor, "young");
         try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null)) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client = new UcxSocketChannel(services, StandardProtocolFamily.INET);
@@ -64,7 +92,9 @@ final class ChannelPair implements AutoCloseable {
     }
 
     UcxSelector openSelector() throws IOException {
-        return new UcxSelector(platform, platform, null, governor, null);
+        return messages == null
+                ? new UcxSelector(platform, platform, null, governor, null)
+                : new UcxSelector(platform, platform, messages.near, governor, messages.posix);
     }
 
     SocketChannel other(SocketChannel one) {
@@ -73,17 +103,36 @@ final class ChannelPair implements AutoCloseable {
 
     /** Pairs both directions, as a session does it. */
     void pair() throws IOException {
-        Block ofClient = memory.allocate(4 << 10);
-        Block ofServer = memory.allocate(4 << 10);
-        if (serverEnd.hear(memory, ofClient.memory()) && clientEnd.hear(memory, ofServer.memory())) {
-            clientEnd.speak(memory, ofClient);
-            serverEnd.speak(memory, ofServer);
+        if (messages != null) {
+            pair(clientBond.open(clientEnd.home()), serverBond.open(serverEnd.home()));
+            return;
         }
+        pair(new RingLane(memory, memory.allocate(4 << 10)), new RingLane(memory, memory.allocate(4 << 10)));
+    }
+
+    /** The same, with any lanes. */
+    void pair(Lane ofClient, Lane ofServer) throws IOException {
+        ofServer.join(described(ofClient));
+        ofClient.join(described(ofServer));
+        if (serverEnd.hear(ofServer) && clientEnd.hear(ofClient)) {
+            clientEnd.speak(ofClient);
+            serverEnd.speak(ofServer);
+        }
+    }
+
+    private static ByteBuffer described(Lane lane) {
+        ByteBuffer message = ByteBuffer.allocate(4096);
+        lane.describe(message);
+        return message.flip();
     }
 
     /** The session ends. */
     void end() {
         memory.alive = false;
+        if (messages != null) {
+            clientBond.end();
+            serverBond.end();
+        }
         clientEnd.sessionEnded();
         serverEnd.sessionEnded();
     }

@@ -35,6 +35,10 @@ class SwitchTest {
 
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
+    ChannelPair newPair() throws IOException {
+        return new ChannelPair();
+    }
+
     @AfterEach
     void end() {
         threads.shutdownNow();
@@ -161,7 +165,7 @@ class SwitchTest {
         Random random = new Random(seed);
         for (int round = 0; round < 30; round++) {
             long total = 1 << 10 + random.nextInt(11);
-            try (ChannelPair pair = new ChannelPair()) {
+            try (ChannelPair pair = newPair()) {
                 prepare(pair, pair.client, ofClient);
                 prepare(pair, pair.server, ofServer);
                 pair.memory.maxBytes = random.nextBoolean() ? 4 << 10 : 4 << 20;
@@ -184,7 +188,7 @@ class SwitchTest {
     void shouldSwitchBehindEveryByte(Style style) throws Exception {
         for (int before = 0; before < 40; before++) {
             for (int taken = 0; taken <= before; taken += 1 + before / 4) {
-                try (ChannelPair pair = new ChannelPair()) {
+                try (ChannelPair pair = newPair()) {
                     prepare(pair, pair.server, style);
                     send(pair.client, 0, before);
                     receive(pair, pair.server, style, 0, taken, taken);
@@ -231,7 +235,7 @@ class SwitchTest {
 
     @Test
     void shouldWakeAReaderThatSleepsInTheKernel() throws Exception {
-        try (ChannelPair pair = new ChannelPair()) {
+        try (ChannelPair pair = newPair()) {
             Future<Integer> read = threads.submit(() -> pair.server.read(ByteBuffer.allocate(10)));
             TimeUnit.MILLISECONDS.sleep(100);
             pair.pair();
@@ -244,7 +248,7 @@ class SwitchTest {
 
     @Test
     void shouldWakeASelectorThatSleepsInTheKernel() throws Exception {
-        try (ChannelPair pair = new ChannelPair();
+        try (ChannelPair pair = newPair();
                 Selector selector = pair.openSelector()) {
             pair.server.configureBlocking(false);
             pair.server.register(selector, SelectionKey.OP_READ);
@@ -260,7 +264,7 @@ class SwitchTest {
 
     @Test
     void shouldReadTheEndBehindTheSwitch() throws Exception {
-        try (ChannelPair pair = new ChannelPair()) {
+        try (ChannelPair pair = newPair()) {
             send(pair.client, 0, 5);
             pair.pair();
             send(pair.client, 5, 5);
@@ -276,7 +280,7 @@ class SwitchTest {
 
     @Test
     void shouldReadAllThatWasWrittenBeforeTheClose() throws Exception {
-        try (ChannelPair pair = new ChannelPair()) {
+        try (ChannelPair pair = newPair()) {
             send(pair.client, 0, 50_000);
             pair.pair();
             send(pair.client, 50_000, 50_000);
@@ -288,7 +292,7 @@ class SwitchTest {
 
     @Test
     void shouldEndAWaitingReadWhenThePeerCloses() throws Exception {
-        try (ChannelPair pair = new ChannelPair()) {
+        try (ChannelPair pair = newPair()) {
             pair.pair();
             Future<Integer> read = threads.submit(() -> pair.server.read(ByteBuffer.allocate(10)));
             TimeUnit.MILLISECONDS.sleep(50);
@@ -299,7 +303,7 @@ class SwitchTest {
 
     @Test
     void shouldEndAWaitingReadAndAWaitingWriteWhenTheChannelIsClosed() throws Exception {
-        try (ChannelPair pair = new ChannelPair()) {
+        try (ChannelPair pair = newPair()) {
             pair.memory.maxBytes = 4 << 10;
             pair.pair();
             Future<Integer> read = threads.submit(() -> pair.server.read(ByteBuffer.allocate(10)));
@@ -315,7 +319,7 @@ class SwitchTest {
 
     @Test
     void shouldResetAPeerThatIsReadNoMore() throws Exception {
-        try (ChannelPair pair = new ChannelPair()) {
+        try (ChannelPair pair = newPair()) {
             pair.pair();
             send(pair.client, 0, 10);
             pair.server.close();
@@ -325,7 +329,7 @@ class SwitchTest {
 
     @Test
     void shouldBreakOffWhereThePeersProcessIsGone() throws Exception {
-        try (ChannelPair pair = new ChannelPair()) {
+        try (ChannelPair pair = newPair()) {
             pair.pair();
             Future<Integer> read = threads.submit(() -> pair.server.read(ByteBuffer.allocate(10)));
             TimeUnit.MILLISECONDS.sleep(50);
@@ -340,7 +344,7 @@ class SwitchTest {
 
     @Test
     void shouldWaitForRoomWithASelector() throws Exception {
-        try (ChannelPair pair = new ChannelPair();
+        try (ChannelPair pair = newPair();
                 Selector selector = pair.openSelector()) {
             pair.memory.maxBytes = 4 << 10;
             pair.pair();

@@ -33,7 +33,7 @@ class InterestStressTest {
     void open() throws IOException {
         selector = SelectorFixture.with("adaptive").open();
         for (int i = 0; i < KEYS; i++) {
-            TestChannel channel = new TestChannel(null);
+            TestChannel channel = new TestChannel();
             channel.used(OP_READ);
             keys[i] = channel.register(selector, 0);
         }

@@ -32,7 +32,7 @@ class SelectionTest {
     @BeforeEach
     void open() throws IOException {
         selector = SelectorFixture.with("adaptive").open();
-        channel = new TestChannel(null);
+        channel = new TestChannel();
     }
 
     @AfterEach
@@ -170,7 +170,7 @@ class SelectionTest {
 
     @Test
     void shouldLeaveANewKeyToTheNextSelection() throws IOException {
-        TestChannel late = new TestChannel(null);
+        TestChannel late = new TestChannel();
         late.ready(OP_READ);
         channel.register(selector, OP_READ);
         channel.atNextLook(() -> register(late));
@@ -185,7 +185,7 @@ class SelectionTest {
     void shouldNoticeWhatBecomesReadyAfterAChange() throws IOException {
         SelectionKey key = channel.register(selector, OP_READ);
         channel.atNextLook(() -> key.interestOps(OP_READ | OP_WRITE));
-        TestChannel next = new TestChannel(null);
+        TestChannel next = new TestChannel();
         next.register(selector, OP_READ);
         next.atNextLook(() -> channel.ready(OP_READ));
         long start = System.nanoTime();
@@ -263,7 +263,7 @@ class SelectionTest {
     void shouldSelectManyAtOnce() throws IOException {
         int count = 100;
         for (int i = 0; i < count; i++) {
-            TestChannel one = new TestChannel(null);
+            TestChannel one = new TestChannel();
             one.register(selector, OP_READ, i);
             if (i % 2 == 0) {
                 one.ready(OP_READ);

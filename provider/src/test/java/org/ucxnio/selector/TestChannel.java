@@ -7,25 +7,18 @@ import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.ucxnio.transport.Connection;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
-/** A channel whose readiness the test sets, or a connection has. */
+/** A channel whose readiness the test sets. */
 final class TestChannel extends AbstractSelectableChannel implements TransportChannel {
     private final List<ChannelListener> listeners = new CopyOnWriteArrayList<>();
-    private final Connection connection;
     private volatile int ready;
     private Runnable atNextLook;
 
-    /** @param connection whose readiness counts; null for one that the test sets */
-    TestChannel(Connection connection) throws IOException {
+    TestChannel() throws IOException {
         super(SelectorProvider.provider());
-        this.connection = connection;
         configureBlocking(false);
-        if (connection != null) {
-            connection.setListener(() -> listeners.forEach(ChannelListener::onReady));
-        }
     }
 
     /** Sets what is ready and tells the listeners, as a connection does. */
@@ -65,12 +58,12 @@ final class TestChannel extends AbstractSelectableChannel implements TransportCh
             atNextLook = null;
             action.run();
         }
-        return connection == null ? ready : connection.readyOps();
+        return ready;
     }
 
     @Override
-    public TransportWorker bindTo(WorkerGroup group) throws IOException {
-        return connection == null ? null : connection.bind(group);
+    public TransportWorker bindTo(WorkerGroup group) {
+        return null;
     }
 
     @Override

@@ -20,11 +20,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.link.Lane;
+import org.ucxnio.link.RingLane;
 import org.ucxnio.ring.Block;
 
 /** A peer that says nothing, too much, or what is not so. */
 class BadPeerTest extends SessionFixture {
-    private static final Block NOWHERE = new Block(1, 0, ByteBuffer.allocate(4096));
+    private static final Lane NOWHERE = lane(new Block(1, 0, ByteBuffer.allocate(4096)));
+
+    private static Lane lane(Block block) {
+        return new RingLane(null, block);
+    }
 
     private ServerSocketChannel process;
 
@@ -78,13 +84,13 @@ class BadPeerTest extends SessionFixture {
                 ByteBuffer.wrap(noise),
                 ByteBuffer.wrap("GET / HTTP/1.1\r\n\r\n".getBytes()),
                 ByteBuffer.wrap(new byte[] {0, 1, Protocol.HELLO}),
-                ByteBuffer.wrap(new byte[] {2, 0, Protocol.HELLO}),
+                ByteBuffer.wrap(new byte[] {32, 0, Protocol.HELLO}),
                 ByteBuffer.wrap(new byte[] {-1, -1, Protocol.HELLO}),
                 Protocol.about(Protocol.CONFIRM, 1),
-                Protocol.slab(1),
-                Protocol.hello(2, RawSession.TOKEN),
-                Protocol.hello(Protocol.VERSION, new byte[15]),
-                Protocol.hello(Protocol.VERSION, new byte[17]));
+                Protocol.note(1),
+                RawSession.hello(1, RawSession.TOKEN),
+                RawSession.hello(Protocol.VERSION, new byte[15]),
+                RawSession.hello(Protocol.VERSION, new byte[17]));
     }
 
     @ParameterizedTest
@@ -104,7 +110,7 @@ class BadPeerTest extends SessionFixture {
         Pairings server = listening(LISTENER);
         try (RawSession silent = client();
                 RawSession slow = client()) {
-            slow.send(Protocol.hello(RawSession.TOKEN).limit(5));
+            slow.send(RawSession.hello(Protocol.VERSION, RawSession.TOKEN).limit(5));
             silent.expectEnd();
             slow.expectEnd();
         }
@@ -132,7 +138,7 @@ class BadPeerTest extends SessionFixture {
             while (!end.events.contains("plain") && System.nanoTime() < deadline) {
                 answerVersion(old);
             }
-            expectPlain(end, "the peer speaks version 7 of the protocol, this process 1");
+            expectPlain(end, "the peer speaks version 7 of the protocol, this process 2");
         }
     }
 
@@ -140,7 +146,7 @@ class BadPeerTest extends SessionFixture {
         old.configureBlocking(false);
         try (java.nio.channels.SocketChannel peer = old.accept()) {
             if (peer != null) {
-                peer.write(Protocol.hello(7, RawSession.TOKEN));
+                peer.write(RawSession.hello(7, RawSession.TOKEN));
                 // Not read to the end before it is closed, this would be a reset.
                 peer.read(ByteBuffer.allocate(100));
             }
@@ -153,14 +159,11 @@ class BadPeerTest extends SessionFixture {
 
     static Stream<ByteBuffer> badWords() {
         FakeMovable end = new FakeMovable(new InetSocketAddress("127.0.0.1", 1), LISTENER);
-        ByteBuffer pair = Protocol.pair(1, 1, AddressPair.of(end), NOWHERE);
         ByteBuffer badAddress = Protocol.pair(1, 1, AddressPair.of(end), NOWHERE);
         badAddress.put(2 + 1 + 8 + 8, (byte) 5);
         ByteBuffer tooShort = ByteBuffer.allocate(6).putShort((short) 4).put((byte) Protocol.PAIR);
-        ByteBuffer tooLong = ByteBuffer.allocate(pair.remaining() + 1).put(pair).put((byte) 0);
-        tooLong.putShort(0, (short) (tooLong.capacity() - 2));
         return Stream.of(
-                Protocol.hello(RawSession.TOKEN),
+                RawSession.hello(Protocol.VERSION, RawSession.TOKEN),
                 Protocol.about(Protocol.CONFIRM, 1),
                 Protocol.about(Protocol.CANCEL, 1),
                 Protocol.about(Protocol.RELEASED, 1),
@@ -170,7 +173,6 @@ class BadPeerTest extends SessionFixture {
                 Protocol.about(99, 1),
                 Protocol.about(-1, 1),
                 tooShort.rewind(),
-                tooLong.flip(),
                 badAddress);
     }
 
@@ -232,13 +234,13 @@ class BadPeerTest extends SessionFixture {
         FakeMovable other = end.mirrored();
         server.accepted(other);
         try (RawSession bad = client().greet()) {
-            bad.send(Protocol.pair(3, namespace, addresses(end), block));
+            bad.send(Protocol.pair(3, namespace, addresses(end), lane(block)));
             ByteBuffer answer = bad.expect(Protocol.REFUSED);
             assertThat(answer.getLong()).isEqualTo(3);
             assertThat(answer.get()).isZero();
             assertThat(other.events).isEmpty();
             // And goes on.
-            bad.send(Protocol.pair(4, namespace, addresses(end), new Block(1, 4096, ByteBuffer.allocate(4096))));
+            bad.send(Protocol.pair(4, namespace, addresses(end), lane(new Block(1, 4096, ByteBuffer.allocate(4096)))));
             bad.expect(Protocol.PAIRED);
             bad.send(Protocol.about(Protocol.CONFIRM, 4));
             expectEvents(other, "hear", "speak");
@@ -255,7 +257,7 @@ class BadPeerTest extends SessionFixture {
         FakeMovable end = connection(LISTENER);
         server.accepted(end.mirrored());
         try (RawSession bad = client().greet()) {
-            bad.send(Protocol.slab(1));
+            bad.send(Protocol.note(1));
             bad.send(Protocol.pair(3, namespace, addresses(end), NOWHERE));
             bad.expect(Protocol.REFUSED);
         }

@@ -4,6 +4,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.ucxnio.link.Home;
+import org.ucxnio.link.Lane;
+import org.ucxnio.link.RingLane;
 import org.ucxnio.ring.Block;
 import org.ucxnio.ring.RingMemory;
 
@@ -52,11 +55,16 @@ final class FakeMovable implements Movable {
     }
 
     @Override
-    public boolean hear(RingMemory ringMemory, ByteBuffer peerBlock) {
+    public Home home() {
+        return null;
+    }
+
+    @Override
+    public boolean hear(Lane lane) {
         atHear.run();
         if (hears) {
-            memory = ringMemory;
-            heard = peerBlock;
+            memory = ((RingLane) lane).memory();
+            heard = ((RingLane) lane).peers();
             events.add("hear");
         }
         return hears;
@@ -68,11 +76,11 @@ final class FakeMovable implements Movable {
     }
 
     @Override
-    public boolean speak(RingMemory ringMemory, Block block) {
+    public boolean speak(Lane lane) {
         atSpeak.run();
         if (speaks) {
-            memory = ringMemory;
-            spoken = block;
+            memory = ((RingLane) lane).memory();
+            spoken = ((RingLane) lane).own();
             events.add("speak");
         }
         return speaks;

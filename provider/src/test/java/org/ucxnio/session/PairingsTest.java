@@ -218,7 +218,7 @@ class PairingsTest extends SessionFixture {
         FakeMovable refused = connection(other);
         poor.accepted(refused.mirrored());
         process().request(refused);
-        expectPlain(refused, "the peer holds as much memory");
+        expectPlain(refused, "at the peer: the process holds as much memory");
     }
 
     @Test

@@ -35,8 +35,13 @@ final class RawSession implements AutoCloseable {
         return server;
     }
 
+    /** The hello of a process with rings and that token. */
+    static ByteBuffer hello(int version, byte[] token) {
+        return Protocol.hello(version, 0, new RingCarrier(null, token, null));
+    }
+
     RawSession greet() throws IOException {
-        send(Protocol.hello(TOKEN));
+        send(hello(Protocol.VERSION, TOKEN));
         expect(Protocol.HELLO);
         return this;
     }
@@ -55,7 +60,7 @@ final class RawSession implements AutoCloseable {
             if (found == type) {
                 return message;
             }
-            if (found != Protocol.SLAB) {
+            if (found != Protocol.NOTE) {
                 throw new IOException("Message " + found + " instead of " + type);
             }
         }

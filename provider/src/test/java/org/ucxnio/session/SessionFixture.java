@@ -64,7 +64,7 @@ abstract class SessionFixture {
 
     Pairings process(long memory, Timing timing) {
         SelectorProvider platform = sun();
-        Pairings process = new Pairings(platform, () -> directory, memory, () -> {}, timing);
+        Pairings process = new Pairings(platform, () -> directory, memory, () -> {}, null, null, timing);
         processes.add(process);
         return process;
     }

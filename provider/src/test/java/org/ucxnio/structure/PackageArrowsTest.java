@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Imports point one way: root, then channel and selector, connect, transport, and the SPI. A channel's bytes are a stream's, which stands
- * on ring; session stands on memory, memory on ring. Loop, jdk, config and counters serve all.
+ * Imports point one way: root, then channel and selector. A channel's bytes are a stream's, which stands on link; transport and ring are
+ * what carries links. Session stands on link and memory, memory on ring. Loop, jdk, config and counters serve all.
  */
 class PackageArrowsTest {
     private static final String ROOT = "org.ucxnio";
@@ -37,7 +37,6 @@ class PackageArrowsTest {
                     own(
                             "channel",
                             "selector",
-                            "connect",
                             "transport",
                             "session",
                             "loop",
@@ -50,9 +49,9 @@ class PackageArrowsTest {
                     "org.ucxnio.channel",
                     own(
                             "selector",
-                            "connect",
                             "transport",
                             "stream",
+                            "link",
                             "session",
                             "ring",
                             "loop",
@@ -62,14 +61,14 @@ class PackageArrowsTest {
                             "ucx",
                             "posix")),
             entry("org.ucxnio.selector", own("transport", "loop", "jdk", "config", "counters", "ucx", "posix")),
-            entry("org.ucxnio.connect", own("transport", "session", "jdk", "config", "counters", "ucx", "posix")),
-            entry("org.ucxnio.transport", own("loop", "config", "counters", "ucx", "posix")),
+            entry("org.ucxnio.transport", own("link", "loop", "config", "counters", "ucx", "posix")),
             entry("org.ucxnio.loop", own("config", "counters")),
             entry("org.ucxnio.jdk", own("counters", "posix")),
             entry("org.ucxnio.ring", Set.of()),
-            entry("org.ucxnio.stream", own("ring", "posix")),
+            entry("org.ucxnio.stream", own("link")),
+            entry("org.ucxnio.link", own("ring", "counters", "posix")),
             entry("org.ucxnio.memory", own("ring")),
-            entry("org.ucxnio.session", own("memory", "ring", "counters")),
+            entry("org.ucxnio.session", own("memory", "link", "ring", "config", "counters")),
             entry("org.ucxnio.config", Set.of()),
             entry("org.ucxnio.counters", Set.of()),
             entry(BACKEND, Set.of()),

@@ -20,7 +20,8 @@ class ConnectionTableTest {
 
     /** The table only keeps connections; one that nothing is called on does. */
     private static Connection connection() {
-        return TwoSides.unused();
+        Transport transport = Processes.shared().left;
+        return new Connection(transport, null, Processes.peer(transport));
     }
 
     @Test
@@ -151,8 +152,8 @@ class ConnectionTableTest {
     /** A message for a worker that is gone may reach the one that took its place. */
     @Test
     void shouldGiveDifferentIdsInDifferentTables() {
-        int here = new ConnectionTable().add(TwoSides.unused());
-        int there = new ConnectionTable().add(TwoSides.unused());
+        int here = new ConnectionTable().add(connection());
+        int there = new ConnectionTable().add(connection());
 
         assertThat(here).isNotEqualTo(there);
     }

@@ -1,7 +1,6 @@
 package org.ucxnio.posix;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 
 /** Operating-system services, found through {@link java.util.ServiceLoader}. Thread-safe. */
 public interface Posix {
@@ -21,22 +20,6 @@ public interface Posix {
     Epoll openEpoll() throws IOException;
 
     EventFd openEventFd() throws IOException;
-
-    /**
-     * Asks the kernel which user owns the TCP socket of this network namespace whose own address is {@code local} and
-     * whose peer is {@code remote} (inet_diag, or {@code /proc/net/tcp} where that is missing).
-     *
-     * @return the user id, or -1 where there is no such socket or the kernel does not tell
-     */
-    int ownerOf(InetSocketAddress local, InetSocketAddress remote);
-
-    /**
-     * Asks the kernel for its number for the socket of this network namespace that listens where a client connects to with
-     * {@code address}. A number is never used for another socket.
-     *
-     * @return the number, or 0 where nothing listens or the kernel does not tell
-     */
-    long listenerId(InetSocketAddress address);
 
     /**
      * How much a TCP socket was given to send that the peer's kernel has not confirmed yet, in bytes; the end of the stream counts as

@@ -34,6 +34,7 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
         RINGS_WITH_PLAIN_PEER(Flavour.RINGS, Flavour.JDK),
         JDK_WITH_RINGS_PEER(Flavour.JDK, Flavour.RINGS),
         UCX_MESSAGES(Flavour.UCX_MESSAGES, Flavour.UCX_MESSAGES),
+        UCX_MESSAGES_MOVING(Flavour.UCX_MESSAGES, Flavour.UCX_MESSAGES),
         UCX_MESSAGES_WITH_RINGS_PEER(Flavour.UCX_MESSAGES, Flavour.RINGS);
 
         private final Flavour local;
@@ -52,9 +53,9 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
             return remote;
         }
 
-        /** Whether a connection is for rings at once. */
+        /** Whether a connection has moved before the test gets it. */
         boolean hasMoved() {
-            return this == RINGS;
+            return this == RINGS || this == UCX_MESSAGES;
         }
 
         /** Whether it is for this JVM, whose provider is the one or the other of ours. */

@@ -16,7 +16,7 @@ public enum Flavour {
     DEFAULTS(),
 
     /** Ours, with messages over UCX between two processes of one host. */
-    UCX_MESSAGES("ucxnio.host=ucx");
+    UCX_MESSAGES("ucxnio.host=ucx", "ucxnio.switch.after=0");
 
     private static final String HOST = "ucxnio.host";
 

@@ -78,16 +78,21 @@ public final class Node implements AutoCloseable {
         return Traffic.parse(call("traffic"));
     }
 
-    /** Waits until this many open connections have moved to rings. */
+    private int moved() throws InterruptedException {
+        Traffic traffic = traffic();
+        return traffic.rings() + traffic.accelerated();
+    }
+
+    /** Waits until this many open connections have moved. */
     public void awaitRings(int connections) throws InterruptedException {
         long deadline = System.nanoTime() + ChildJvm.PATIENCE.toNanos();
-        int rings = traffic().rings();
+        int rings = moved();
         while (rings < connections) {
             if (System.nanoTime() - deadline > 0) {
                 throw new AssertionError(rings + " of " + connections + " connections are over rings\n" + evidence());
             }
             TimeUnit.MILLISECONDS.sleep(10);
-            rings = traffic().rings();
+            rings = moved();
         }
     }
 

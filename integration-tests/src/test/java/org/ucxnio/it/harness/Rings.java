@@ -2,7 +2,7 @@ package org.ucxnio.it.harness;
 
 import java.util.concurrent.TimeUnit;
 
-/** Connections of this JVM that have moved to rings, which they do in the background. */
+/** Connections of this JVM that have moved to rings, or to UCX, which they do in the background. */
 public final class Rings {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final long ENOUGH_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -12,8 +12,9 @@ public final class Rings {
     /** How many of the ends that are open in this JVM have moved. */
     public static int open() {
         // The provider reads its properties at the first use of anything of ours.
-        Flavour.RINGS.provider();
-        return org.ucxnio.UcxNio.snapshot().ringConnections();
+        (Flavour.isMessagesHere() ? Flavour.UCX_MESSAGES : Flavour.RINGS).provider();
+        var snapshot = org.ucxnio.UcxNio.snapshot();
+        return snapshot.ringConnections() + snapshot.acceleratedConnections();
     }
 
     /**
@@ -28,8 +29,7 @@ public final class Rings {
                 return;
             }
             if (waited > PATIENCE_NANOS) {
-                throw new AssertionError(
-                        open() + " of " + ends + " ends are over rings\n" + org.ucxnio.UcxNio.report());
+                throw new AssertionError(open() + " of " + ends + " ends have moved\n" + org.ucxnio.UcxNio.report());
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(1);

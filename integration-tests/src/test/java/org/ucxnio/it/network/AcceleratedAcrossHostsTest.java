@@ -33,6 +33,16 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
         return Node.start(overUcx(onClient(), NetworkLab.SUBNET));
     }
 
+    /** As {@link #connect}, of connections that have moved then. */
+    private static void connectMoved(Node server, Node client, int port, String name, Mode mode, long seed)
+            throws InterruptedException {
+        int before = client.traffic().accelerated();
+        int beforeThere = server.traffic().accelerated();
+        connect(server, client, port, name, mode, seed);
+        client.awaitRings(before + 1);
+        server.awaitRings(beforeThere + 1);
+    }
+
     private static void expectAccelerated(Node node, long sent, long received) throws InterruptedException {
         Traffic traffic = node.traffic();
         assertThat(traffic.active()).as(traffic.inactiveReason()).isTrue();
@@ -52,7 +62,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 Node client = startClient()) {
             Seeds.withSeed(seed -> {
                 SplittableRandom random = new SplittableRandom(seed);
-                connect(server, client, listen(server), "c", mode, seed);
+                connectMoved(server, client, listen(server), "c", mode, seed);
                 long up = 0;
                 long down = 0;
                 for (int i = 0; i < 200; i++) {
@@ -77,7 +87,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
         try (Node server = startServer();
                 Node client = startClient()) {
             Seeds.withSeed(seed -> {
-                connect(server, client, listen(server), "c", mode, seed);
+                connectMoved(server, client, listen(server), "c", mode, seed);
                 List<CompletableFuture<String>> ends = List.of(
                         server.start("read c " + LARGE),
                         client.start("read c " + LARGE),
@@ -102,7 +112,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
             Seeds.withSeed(seed -> {
                 int port = listen(server);
                 for (int i = 0; i < connections; i++) {
-                    connect(server, client, port, "c" + i, mode, seed + i);
+                    connectMoved(server, client, port, "c" + i, mode, seed + i);
                 }
                 assertThat(client.traffic().accelerated()).isEqualTo(connections);
                 List<CompletableFuture<String>> ends = new ArrayList<>();
@@ -135,7 +145,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 int port = listen(server);
                 for (int i = 0; i < 10; i++) {
                     String name = "c" + i;
-                    connect(server, client, port, name, mode, seed + i);
+                    connectMoved(server, client, port, name, mode, seed + i);
                     long count = 1 + new SplittableRandom(seed + i).nextLong(150_000);
                     client.call("write " + name + " " + count);
                     client.call("close " + name);
@@ -156,7 +166,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 for (int i = 0; i < 3; i++) {
                     String name = "c" + i;
                     try (Node client = startClient()) {
-                        connect(server, client, port, name, mode, seed + i);
+                        connectMoved(server, client, port, name, mode, seed + i);
                         CompletableFuture<String> read = server.start("readToEnd " + name);
                         client.start("writeCloseExit " + name + " " + count);
                         assertThat(server.await(read)).isEqualTo(Long.toString(count));
@@ -175,7 +185,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
         try (Node server = startServer();
                 Node client = Node.start(overUcx(onClient(), NetworkLab.SUBNET).property("ucxnio.exit.flush", "20s"))) {
             Seeds.withSeed(seed -> {
-                connect(server, client, listen(server), "c", mode, seed);
+                connectMoved(server, client, listen(server), "c", mode, seed);
                 if (usedBefore) {
                     client.transfer(server, "c", 1000);
                     server.transfer(client, "c", 1000);
@@ -194,7 +204,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
         try (Node server = startServer();
                 Node client = startClient()) {
             Seeds.withSeed(seed -> {
-                connect(server, client, listen(server), "c", mode, seed);
+                connectMoved(server, client, listen(server), "c", mode, seed);
                 server.transfer(client, "c", 1000);
                 for (int i = 0; i < 28; i++) {
                     // Less than half the window, so that the write need not wait for the peer.
@@ -214,7 +224,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
         try (Node server = startServer();
                 Node client = startClient()) {
             Seeds.withSeed(seed -> {
-                connect(server, client, listen(server), "c", mode, seed);
+                connectMoved(server, client, listen(server), "c", mode, seed);
                 client.transfer(server, "c", 1000);
                 client.call("shutdownOutput c");
                 assertThat(server.call("readToEnd c")).isEqualTo("0");
@@ -233,8 +243,8 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 Node bystander = startClient()) {
             Seeds.withSeed(seed -> {
                 int port = listen(server);
-                connect(server, client, port, "c", mode, seed);
-                connect(server, bystander, port, "b", mode, seed + 1);
+                connectMoved(server, client, port, "c", mode, seed);
+                connectMoved(server, bystander, port, "b", mode, seed + 1);
                 client.transfer(server, "c", 5000);
                 CompletableFuture<String> read = server.start("readToEnd c");
                 client.jvm().kill();
@@ -252,8 +262,8 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 Node bystander = startClient()) {
             Seeds.withSeed(seed -> {
                 int port = listen(server);
-                connect(server, client, port, "c", mode, seed);
-                connect(server, bystander, port, "b", mode, seed + 1);
+                connectMoved(server, client, port, "c", mode, seed);
+                connectMoved(server, bystander, port, "b", mode, seed + 1);
                 // Nobody reads, so the writer soon waits for room.
                 CompletableFuture<String> write = server.start("write c " + (1L << 40));
                 Thread.sleep(new SplittableRandom(seed).nextLong(300));
@@ -277,7 +287,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
                 int port = listen(server);
                 for (int i = 0; i < 4; i++) {
                     try (Node client = startClient()) {
-                        connect(server, client, port, "c" + i, Mode.BLOCKING, seed + i);
+                        connectMoved(server, client, port, "c" + i, Mode.BLOCKING, seed + i);
                         CompletableFuture<String> stream = client.start("write c" + i + " " + (1L << 40));
                         assertThat(server.call("read c" + i + " 300000")).isEqualTo("300000");
                         assertThat(stream).isNotDone();

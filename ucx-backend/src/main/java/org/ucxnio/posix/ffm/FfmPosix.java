@@ -1,7 +1,6 @@
 package org.ucxnio.posix.ffm;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.Futex;
@@ -37,16 +36,6 @@ public final class FfmPosix implements Posix {
     @Override
     public EventFd openEventFd() throws IOException {
         return new FfmEventFd();
-    }
-
-    @Override
-    public int ownerOf(InetSocketAddress local, InetSocketAddress remote) {
-        return SocketOwner.find(local, remote);
-    }
-
-    @Override
-    public long listenerId(InetSocketAddress address) {
-        return SocketOwner.listener(address);
     }
 
     @Override

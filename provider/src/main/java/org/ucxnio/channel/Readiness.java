@@ -1,0 +1,283 @@
+package org.ucxnio.channel;
+
+import java.io.IOException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.link.Tokens;
+import org.ucxnio.ring.Waits;
+import org.ucxnio.stream.Inbound;
+import org.ucxnio.stream.Outbound;
+
+/**
+ * What a connection is ready for, as selectors ask: of the kernel's socket, of the links that its directions may have moved to, or both.
+ * Called by selecting threads, which try for the channel's locks and never wait.
+ */
+final class Readiness {
+    private final KernelStream stream;
+    private final UcxSocketChannel owner;
+    private final SocketChannel kernel;
+    private final ReentrantLock readLock;
+    private final ReentrantLock writeLock;
+    private final Listeners listeners;
+    private final Inbound in;
+    private final Outbound out;
+    private final Tokens tokens;
+    private final StreamReader reader;
+    private final TornMemory torn;
+
+    Readiness(
+            KernelStream stream,
+            UcxSocketChannel owner,
+            SocketChannel kernel,
+            Inbound in,
+            Outbound out,
+            StreamReader reader,
+            TornMemory torn) {
+        this.stream = stream;
+        this.owner = owner;
+        this.kernel = kernel;
+        this.readLock = owner.readLock();
+        this.writeLock = owner.writeLock();
+        this.listeners = owner.listeners();
+        this.in = in;
+        this.out = out;
+        this.tokens = stream.tokens();
+        this.reader = reader;
+        this.torn = torn;
+    }
+
+    int ringOps() {
+        int ops = out.hasSwitched() && !out.announces() ? SelectionKey.OP_WRITE : 0;
+        if (in.isLinked() && !in.announces()) {
+            // Behind the end of the output, the end of the input makes the channel ready for everything.
+            ops |= owner.isOutputShutdown() ? SelectionKey.OP_READ | SelectionKey.OP_CONNECT : SelectionKey.OP_READ;
+        }
+        return ops;
+    }
+
+    int kernelOps(int interest) {
+        if (interest == 0) {
+            return 0;
+        }
+        int ops = interest & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        if (!in.isLinked()) {
+            ops |= interest & SelectionKey.OP_READ;
+        } else if (!tokens.isEnded()) {
+            ops |= SelectionKey.OP_READ;
+        }
+        if (!out.hasSwitched()) {
+            ops |= interest & SelectionKey.OP_WRITE;
+        } else if (out.isTokenOwed()) {
+            ops |= SelectionKey.OP_WRITE;
+        }
+        return ops;
+    }
+
+    int readyOps() {
+        if (!torn.isTorn()) {
+            try {
+                return readyInRings();
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+        return owner.validOps();
+    }
+
+    private int readyInRings() {
+        int ops = 0;
+        if (in.isLinked() && isReadable()) {
+            ops |= SelectionKey.OP_READ;
+        }
+        if (out.hasSwitched() && (!out.isLinked() || out.isWritable())) {
+            ops |= SelectionKey.OP_WRITE;
+        }
+        return isHungUp() ? owner.validOps() : ops;
+    }
+
+    /** Both directions have ended, which the kernel does not know of; it would call the socket ready for everything. */
+    private boolean isHungUp() {
+        if (!owner.isOutputShutdown() || !stream.hasMoved()) {
+            return false;
+        }
+        // Nobody may have read so far, where no selector was asked to.
+        stream.reachSwitch();
+        return owner.isInputShutdown() || (in.isLinked() ? in.isAtEnd() : !KernelSockets.isEstablished(kernel));
+    }
+
+    private boolean isReadable() {
+        if (in.isReadable() || stream.isPeerGone() || owner.isInputShutdown()) {
+            return true;
+        }
+        if (!in.isStale()) {
+            return false;
+        }
+        if (!readLock.tryLock()) {
+            // A reader is at it: what it leaves is looked at next.
+            return true;
+        }
+        try {
+            in.update();
+            return in.isReadable();
+        } catch (IOException e) {
+            // The next read throws it.
+            return true;
+        } finally {
+            readLock.unlock();
+            stream.settle();
+        }
+    }
+
+    int onKernelReady(int ops) {
+        if (!torn.isTorn()) {
+            try {
+                return takeKernelReady(ops);
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+        return ops;
+    }
+
+    private int takeKernelReady(int ops) {
+        int counts = ops & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+        if ((ops & SelectionKey.OP_READ) != 0) {
+            if (!in.isLinked() && readLock.tryLock()) {
+                try {
+                    reader.reachesSwitch();
+                } finally {
+                    readLock.unlock();
+                    stream.settle();
+                }
+            }
+            if (in.isLinked()) {
+                takeTokens();
+            } else {
+                counts |= SelectionKey.OP_READ;
+            }
+        }
+        if ((ops & SelectionKey.OP_WRITE) != 0) {
+            if (!out.hasSwitched()) {
+                counts |= SelectionKey.OP_WRITE;
+            } else {
+                payToken();
+            }
+        }
+        return counts;
+    }
+
+    private void takeTokens() {
+        tokens.drain();
+        if (listeners.areSeveral()) {
+            // The others' selectors may have slept through it.
+            listeners.onReady();
+        }
+    }
+
+    private void payToken() {
+        if (writeLock.tryLock()) {
+            try {
+                out.payToken();
+            } finally {
+                writeLock.unlock();
+                stream.settle();
+            }
+        }
+    }
+
+    /** Has the kernel channel become readable once a ring is ready for any of the operations; false where one is now. */
+    boolean arm(int ops) {
+        if (torn.isTorn()) {
+            return false;
+        }
+        try {
+            boolean quiet = armRings(ops);
+            torn.surface();
+            return quiet;
+        } catch (InternalError e) {
+            torn.tear(e);
+            return false;
+        }
+    }
+
+    private boolean armRings(int ops) {
+        boolean quiet = (ops & (SelectionKey.OP_READ | SelectionKey.OP_CONNECT)) == 0 || !in.isLinked() || armRead(ops);
+        return (ops & SelectionKey.OP_WRITE) == 0 || !out.hasSwitched() ? quiet : armWrite() && quiet;
+    }
+
+    private boolean armRead(int ops) {
+        if (!readLock.tryLock()) {
+            return false;
+        }
+        try {
+            in.update();
+            // A record that is not for the application is no reason to stay awake, as it may lie there for long.
+            in.arm(Waits.TOKEN);
+            if ((ops & SelectionKey.OP_READ) == 0) {
+                return !isHungUp();
+            }
+            return !in.isReadable() && !in.isStale() && !tokens.isEnded() && !owner.isInputShutdown();
+        } catch (IOException e) {
+            return false;
+        } finally {
+            readLock.unlock();
+            stream.settle();
+        }
+    }
+
+    private boolean armWrite() {
+        if (!out.isLinked() || !writeLock.tryLock()) {
+            return false;
+        }
+        try {
+            if (!out.isLinked() || out.isWritable()) {
+                return false;
+            }
+            if (!in.isLinked()) {
+                // What comes over TCP are the peer's bytes still, so that it sends no tokens.
+                return Nudges.soon(listeners::onReady);
+            }
+            return out.arm(Waits.TOKEN) || out.isTokenOwed();
+        } finally {
+            writeLock.unlock();
+            stream.settle();
+        }
+    }
+
+    /** The selector looks by itself again. What another one may sleep on stays. */
+    void disarm() {
+        if (!torn.isTorn()) {
+            try {
+                disarmRings();
+                torn.surface();
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+    }
+
+    private void disarmRings() {
+        if (in.isLinked() && readLock.tryLock()) {
+            try {
+                if (!listeners.areSeveral()) {
+                    in.disarm();
+                }
+            } finally {
+                readLock.unlock();
+                stream.settle();
+            }
+        }
+        if (out.isLinked() && writeLock.tryLock()) {
+            try {
+                if (!listeners.areSeveral()) {
+                    out.disarm();
+                }
+            } finally {
+                writeLock.unlock();
+                stream.settle();
+            }
+        }
+    }
+}

@@ -1,0 +1,193 @@
+package org.ucxnio.channel;
+
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.locks.ReentrantLock;
+import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.link.Tokens;
+import org.ucxnio.stream.Inbound;
+import org.ucxnio.stream.Outbound;
+
+/**
+ * How the directions of a connection end, and its socket. Each ends where its lock is free; where it is not, the lock's holder does what
+ * is due behind its unlock ({@link #settle}): the one who asks raises {@link #due} before it tries the lock, and the holder reads it after
+ * having let go.
+ */
+final class StreamEnd {
+    private final KernelStream stream;
+    private final SocketChannel kernel;
+    private final ReentrantLock readLock;
+    private final ReentrantLock writeLock;
+    private final Listeners listeners;
+    private final Inbound in;
+    private final Outbound out;
+    private final Tokens tokens;
+    private final TornMemory torn;
+
+    /** The output or the channel is to be ended by whoever finds its lock free. Only rises. */
+    private volatile boolean due;
+
+    private volatile boolean outputEnds;
+    private volatile boolean closes;
+    private volatile boolean aborts;
+
+    /** The kernel socket's output is to be shut down before it is closed. */
+    private volatile boolean endsFirst;
+
+    /** What is due was done; written with the write lock, or the read lock, held. */
+    private volatile boolean outputEnded;
+
+    private volatile boolean kernelClosed;
+    private volatile boolean left;
+
+    StreamEnd(
+            KernelStream stream,
+            UcxSocketChannel owner,
+            SocketChannel kernel,
+            Inbound in,
+            Outbound out,
+            TornMemory torn) {
+        this.stream = stream;
+        this.kernel = kernel;
+        this.readLock = owner.readLock();
+        this.writeLock = owner.writeLock();
+        this.listeners = owner.listeners();
+        this.in = in;
+        this.out = out;
+        this.tokens = stream.tokens();
+        this.torn = torn;
+    }
+
+    void shutdownInput() throws IOException {
+        if (in.isLinked()) {
+            torn.touch(in::wakeReader);
+        } else {
+            kernel.shutdownInput();
+        }
+        // Where the output is in a ring the kernel does not know that both directions have ended.
+        listeners.onReady();
+    }
+
+    void shutdownOutput() throws IOException {
+        if (!out.isLinked()) {
+            out.pin();
+        }
+        if (!out.hasSwitched()) {
+            kernel.shutdownOutput();
+            return;
+        }
+        outputEnds = true;
+        due = true;
+        torn.touch(out::wakeWriter);
+        settle();
+        listeners.onReady();
+    }
+
+    void close(boolean abort, boolean registered) {
+        torn.touch(stream::reachSwitch);
+        boolean hasTokens = in.refuseLink();
+        boolean unread = hasTokens && leavesUnread();
+        // The kernel sees to a reset by itself where it has both streams.
+        aborts = abort || !registered && stream.hasMoved() && unread;
+        endsFirst = hasTokens && !aborts && !unread;
+        closes = true;
+        due = true;
+        stream.wakeThreads();
+        if (!out.isLinked()) {
+            out.pin();
+        }
+        settle();
+        if (!kernelClosed && !out.isLinked() && !out.isDraining()) {
+            // A writer may wait in the kernel.
+            closeKernel();
+        }
+    }
+
+    private boolean leavesUnread() {
+        if (!torn.isTorn()) {
+            try {
+                boolean unread = hasUnread();
+                torn.surface();
+                return unread;
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+        return true;
+    }
+
+    private boolean hasUnread() {
+        return in.hasUnread(kernel.isOpen() ? KernelSockets.unreadBytes(kernel) : 0);
+    }
+
+    void settle() {
+        if (!due) {
+            return;
+        }
+        while (isOutputDue() && writeLock.tryLock()) {
+            try {
+                endOutput();
+            } finally {
+                writeLock.unlock();
+            }
+        }
+        while (closes && !left && readLock.tryLock()) {
+            try {
+                torn.touch(() -> in.leave(aborts));
+                left = true;
+            } finally {
+                readLock.unlock();
+            }
+        }
+    }
+
+    private boolean isOutputDue() {
+        return (outputEnds || closes) && !outputEnded || closes && !kernelClosed && !out.isDraining();
+    }
+
+    private void endOutput() {
+        outputEnded = true;
+        torn.touch(() -> out.endLink(closes && aborts));
+        if (closes && !kernelClosed && !out.isDraining()) {
+            if (endsFirst) {
+                takeLastTokens();
+            }
+            closeKernel();
+        }
+    }
+
+    /** With the write lock held. */
+    private void takeLastTokens() {
+        if (readLock.tryLock()) {
+            try {
+                kernel.configureBlocking(false);
+                tokens.drain();
+            } catch (IOException | RuntimeException e) {
+                Log.debug("The last wake-ups of a connection were left: " + e);
+            } finally {
+                readLock.unlock();
+            }
+        }
+    }
+
+    /**
+     * A token that nobody has read, or that comes too late, makes the kernel reset the connection. The end of the output goes first: for a
+     * peer that has it a reset is no more than a connection that is gone.
+     */
+    private void closeKernel() {
+        kernelClosed = true;
+        try {
+            if (endsFirst) {
+                kernel.shutdownOutput();
+            }
+        } catch (IOException e) {
+            Log.debug("A socket is closed without a word: " + e.getMessage());
+        }
+        try {
+            kernel.close();
+        } catch (IOException e) {
+            Log.debug("Closing a socket failed: " + e.getMessage());
+        }
+    }
+}

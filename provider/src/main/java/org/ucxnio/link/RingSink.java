@@ -1,0 +1,196 @@
+package org.ucxnio.link;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import org.ucxnio.counters.Counter;
+import org.ucxnio.ring.Block;
+import org.ucxnio.ring.RingIn;
+import org.ucxnio.ring.RingMemory;
+import org.ucxnio.ring.RingOut;
+import org.ucxnio.ring.Waits;
+
+/** A stream that goes through rings, one behind the other, each larger than the one before. */
+final class RingSink implements Sink {
+    private static final int GROWTH = 4;
+    private static final long GROW_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private final RingMemory memory;
+    private final Tokens tokens;
+    private final Sleepers sleepers;
+
+    /** Written by the owner with the monitor held; read by any. */
+    private volatile RingOut ring;
+
+    /** A larger ring could not be had for the last write. Written by the owner. */
+    private volatile boolean growthFailed;
+
+    /** How the reader left a block that the stream has gone on from; 0 where it did not. Written by the owner. */
+    private volatile int readerLeft;
+
+    /** When a larger ring is tried again, where one could not be had. The owner's. */
+    private long growAfter = System.nanoTime();
+
+    RingSink(RingMemory memory, Block block, Carried connection) {
+        this.memory = memory;
+        this.tokens = connection.tokens();
+        this.sleepers = new Sleepers(connection.futexes(), tokens);
+        this.ring = new RingOut(block);
+    }
+
+    /** The peer, which looks at the ring by now, takes from the kernel what went there before. */
+    @Override
+    public boolean switchAt(long position) {
+        ring.switchAt(position);
+        return true;
+    }
+
+    @Override
+    public long write(ByteBuffer[] sources, int offset, int length, int most) throws IOException {
+        checkReader();
+        long wanted = 0;
+        for (int i = offset; i < offset + length; i++) {
+            wanted += sources[i].remaining();
+        }
+        RingOut to = ring;
+        long count = to.write(sources, offset, length, wanted);
+        while (count < wanted && grow(wanted - count, most)) {
+            count += ring.write(sources, offset, length, wanted - count);
+        }
+        if (count > 0) {
+            Counter.RING_BYTES_SENT.add(count);
+            wakeReader(ring);
+        }
+        return count;
+    }
+
+    @Override
+    public boolean writeUrgent(byte value) throws IOException {
+        checkReader();
+        boolean written = ring.writeUrgent(value) || grow(1, MAX_BYTES) && ring.writeUrgent(value);
+        if (written) {
+            wakeReader(ring);
+        }
+        return written;
+    }
+
+    private void wakeReader(RingOut of) {
+        int how = of.takeReaderWait();
+        if (how != Waits.NOT) {
+            sleepers.wake(how, of.block().memory(), RingOut.readerWaitsOffset());
+        }
+    }
+
+    private void checkReader() throws SocketException {
+        int left = readerLeft();
+        if (left != 0) {
+            throw new SocketException(left == RingIn.READ_TO_THE_END ? "Broken pipe" : "Connection reset");
+        }
+        if (!memory.isAlive()) {
+            tokens.send();
+        }
+        if (tokens.isEnded()) {
+            throw new SocketException("Connection reset");
+        }
+    }
+
+    private int readerLeft() {
+        return readerLeft == 0 ? ring.readerLeft() : readerLeft;
+    }
+
+    /** Makes the ring that the stream goes on in; false where it has to wait for room in this one. */
+    private boolean grow(long more, int maxRing) {
+        RingOut full = ring;
+        growthFailed = System.nanoTime() - growAfter < 0 || !memory.isAlive();
+        if (full.bytes() >= maxRing || growthFailed) {
+            return false;
+        }
+        int bytes = full.bytes() * GROWTH;
+        while (bytes < maxRing && bytes / 2 < more) {
+            bytes *= GROWTH;
+        }
+        Block block;
+        try {
+            block = memory.allocate(Math.min(bytes, maxRing));
+        } catch (IOException e) {
+            block = null;
+        }
+        if (block == null) {
+            growthFailed = true;
+            growAfter = System.nanoTime() + GROW_AGAIN_NANOS;
+            return false;
+        }
+        full.moveTo(block);
+        synchronized (this) {
+            ring = new RingOut(block);
+        }
+        wakeReader(full);
+        if (full.readerLeft() != 0) {
+            // It may have left before it could see where the stream goes on.
+            readerLeft = full.readerLeft();
+        }
+        memory.retire(full.block());
+        return true;
+    }
+
+    @Override
+    public boolean isWritable() {
+        return isWritableNow() || ring.bytes() < MAX_BYTES && !growthFailed;
+    }
+
+    @Override
+    public boolean isWritableNow() {
+        RingOut of = ring;
+        return of.hasRoom() || readerLeft() != 0 || tokens.isEnded();
+    }
+
+    @Override
+    public boolean announces() {
+        return false;
+    }
+
+    @Override
+    public boolean canSleep(boolean virtualThread) {
+        return !virtualThread && sleepers.hasFutex() && memory.isAlive();
+    }
+
+    @Override
+    public boolean arm(int how) {
+        RingOut on = ring;
+        on.wantRoom(how);
+        return !on.hasRoom() && readerLeft() == 0;
+    }
+
+    @Override
+    public void sleep(long nanos) {
+        sleepers.sleep(ring.block().memory(), RingOut.writerWaitsOffset(), nanos);
+    }
+
+    @Override
+    public void disarm() {
+        if (ring.writerWaits() != Waits.NOT) {
+            ring.wantRoom(Waits.NOT);
+        }
+    }
+
+    /** {@inheritDoc} As {@link RingSource#wake}. */
+    @Override
+    public synchronized void wake() {
+        ring.wantRoom(Waits.NOT);
+        sleepers.wakeAll(ring.block().memory(), RingOut.writerWaitsOffset());
+    }
+
+    @Override
+    public boolean end(boolean reset) {
+        ring.end(reset);
+        wakeReader(ring);
+        memory.retire(ring.block());
+        return true;
+    }
+
+    @Override
+    public void retire() {
+        memory.retire(ring.block());
+    }
+}

@@ -1,0 +1,69 @@
+package org.ucxnio.link;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+
+/**
+ * The writing end of what carries a stream. The <em>owner</em> is the holder of the channel's write lock; methods are its, unless they
+ * say that they are for any thread.
+ */
+public interface Sink {
+    /** Memory for one stream that is taken without having waited for room. */
+    int EASY_BYTES = 256 << 10;
+
+    /** The most: about what two kernels' TCP buffers take, for programs that write a lot before they read. */
+    int MAX_BYTES = 4 << 20;
+
+    /**
+     * The stream goes on here, behind {@code position} bytes.
+     *
+     * @return whether the peer knows it now; otherwise {@link Carried#onSwitchKnown} follows
+     */
+    boolean switchAt(long position);
+
+    /**
+     * Writes as much as there is room for.
+     *
+     * @param most bytes of memory to take for it, where that is a choice
+     * @return bytes written
+     * @throws SocketException where nobody will read them
+     */
+    long write(ByteBuffer[] sources, int offset, int length, int most) throws IOException;
+
+    /** Writes a byte of urgent data; false where there is no room. */
+    boolean writeUrgent(byte value) throws IOException;
+
+    /** Whether a write would move something, or throw. Any thread. */
+    boolean isWritable();
+
+    /** As {@link #isWritable}, with the memory that is there: for a thread that spins. Any thread. */
+    boolean isWritableNow();
+
+    /** Whether it tells the connection when there is room again. */
+    boolean announces();
+
+    /** Whether a thread can sleep here, and the peer wake it. */
+    boolean canSleep(boolean virtualThread);
+
+    /** As {@link Source#arm}; returns whether there is no room now. */
+    boolean arm(int how);
+
+    void sleep(long nanos);
+
+    void disarm();
+
+    /** Wakes a thread that sleeps here. Any thread; not behind {@link #end}. */
+    void wake();
+
+    /**
+     * Ends the stream behind what was written. The last call.
+     *
+     * @param reset it is broken off
+     * @return whether all is with the peer; otherwise {@link Carried#onDrained} follows
+     */
+    boolean end(boolean reset);
+
+    /** Nothing was written, nor will be. The last call. */
+    void retire();
+}

@@ -1,0 +1,86 @@
+package org.ucxnio.link;
+
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.ByteBuffer;
+
+/**
+ * The reading end of what carries a stream. The <em>owner</em> is the holder of the channel's read lock; methods are its, unless they
+ * say that they are for any thread.
+ */
+public interface Source {
+
+    /** From which byte of the stream on the peer writes here; -1 while it does not. Any thread. */
+    long switchedAt();
+
+    /** The stream goes on here: everything before was read. Once; any thread. */
+    void enter();
+
+    /** Whether urgent bytes are read like others. Any thread. */
+    void urgentInline(boolean inline);
+
+    /**
+     * Reads what is there.
+     *
+     * @return bytes read, 0 where there are none now, -1 at the end of the stream
+     * @throws SocketException where the peer has broken the stream off
+     */
+    long read(ByteBuffer[] targets, int offset, int length) throws IOException;
+
+    /** Whether a read would find bytes or the end of the stream. Any thread: a racy look. */
+    boolean isReadable();
+
+    /** Whether the end of the stream is next. Any thread: a racy look. */
+    boolean isAtEnd();
+
+    /** Whether only the owner can say what is there, behind {@link #update}. Any thread. */
+    boolean isStale();
+
+    /** Makes the looks of other threads right again. */
+    void update() throws IOException;
+
+    /** Whether there may be anything, also what is not for the application: for a thread that spins. Any thread. */
+    boolean hasSomething();
+
+    /** Bytes that can be read at once. */
+    int available();
+
+    /** Whether it tells the connection when it becomes ready; otherwise somebody has to look, or to arm it. */
+    boolean announces();
+
+    /** Whether the session that it belongs to goes on. */
+    boolean isSessionAlive();
+
+    /** The peer's socket has ended: whether nothing more will come. */
+    boolean isOver();
+
+    /** Whether a thread can sleep here, and the peer wake it. */
+    boolean canSleep(boolean virtualThread);
+
+    /**
+     * Says that a thread is about to sleep, and how it wants to be woken. To be followed by a look whether it has to; then {@link #sleep} or
+     * a sleep in the kernel, then {@link #disarm}.
+     *
+     * @param how one of {@link org.ucxnio.ring.Waits}
+     * @return whether there is nothing now
+     */
+    boolean arm(int how);
+
+    /** Sleeps as announced. */
+    void sleep(long nanos);
+
+    void disarm();
+
+    /** Wakes a thread that sleeps here: it has to look at something else. Any thread; not behind {@link #leave}. */
+    void wake();
+
+    /** Whether bytes would be lost if nobody read any more. Any thread: a racy look. */
+    boolean hasUnread();
+
+    /**
+     * Nobody reads any more.
+     *
+     * @param abort whether the writer has to hear of it as of a reset, whatever was read
+     */
+    void leave(boolean abort);
+}

@@ -1,0 +1,108 @@
+package org.ucxnio.link;
+
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Single bytes over the TCP socket of a connection whose streams are in rings: each wakes whoever sleeps in the kernel at the other end,
+ * and means nothing else. The socket's end tells that the peer's end is gone. Thread-safe.
+ *
+ * <p>Sending never waits: tokens go only where the peer has taken everything else from the socket, and it asks for each of them, so
+ * that no more than a few are ever under way.
+ */
+public final class Tokens {
+    private static final int DRAIN_BYTES = 64;
+
+    private final SocketChannel kernel;
+
+    /** Guarded by itself. */
+    private final ByteBuffer token = ByteBuffer.allocate(1);
+
+    /** Guarded by itself. What comes in here or there means nothing. */
+    private final ByteBuffer drained = ByteBuffer.allocate(DRAIN_BYTES);
+
+    /** That of the thread in {@link #await}; null before the first time. */
+    private ByteBuffer awaited;
+
+    /** The kernel said that nothing more will come. Only rises. */
+    private volatile boolean ended;
+
+    public Tokens(SocketChannel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** Whether the socket has ended: the peer has closed it, or is dead. */
+    public boolean isEnded() {
+        return ended;
+    }
+
+    public void end() {
+        ended = true;
+    }
+
+    /** Sends one; false where the socket has no room for it. */
+    public boolean send() {
+        try {
+            synchronized (token) {
+                return kernel.write(token.clear()) > 0;
+            }
+        } catch (IOException e) {
+            ended = true;
+            return true;
+        }
+    }
+
+    /** Takes in what has come, without waiting: for a socket in non-blocking mode. */
+    public void drain() {
+        if (ended || kernel.isBlocking()) {
+            return;
+        }
+        try {
+            int count = DRAIN_BYTES;
+            synchronized (drained) {
+                while (count == DRAIN_BYTES) {
+                    count = kernel.read(drained.clear());
+                }
+            }
+            if (count < 0) {
+                ended = true;
+            }
+        } catch (IOException e) {
+            ended = true;
+        }
+    }
+
+    /**
+     * Sleeps until one comes, or the socket ends, or is closed by another thread: for a socket in blocking mode, and one thread at a time.
+     *
+     * @param nanos how long at most, {@link Long#MAX_VALUE} for no bound
+     * @throws ClosedChannelException where the socket was closed meanwhile, or the thread interrupted, which closes it
+     */
+    public void await(long nanos) throws ClosedChannelException {
+        if (awaited == null) {
+            awaited = ByteBuffer.allocate(DRAIN_BYTES);
+        }
+        try {
+            int count;
+            if (nanos == Long.MAX_VALUE) {
+                count = kernel.read(awaited.clear());
+            } else {
+                kernel.socket().setSoTimeout((int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+                count = kernel.socket().getInputStream().read(awaited.array());
+            }
+            if (count < 0) {
+                ended = true;
+            }
+        } catch (SocketTimeoutException e) {
+            // The caller looks at the time itself.
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException e) {
+            ended = true;
+        }
+    }
+}
