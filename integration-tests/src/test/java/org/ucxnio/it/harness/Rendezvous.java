@@ -27,6 +27,9 @@ public final class Rendezvous implements AutoCloseable {
     /** What the names of files with memory begin with: they have names for a moment only, until both sides have mapped them. */
     public static final String SLAB = "s-";
 
+    /** What the names of sockets begin with that do not listen yet. */
+    private static final String NEW = "n-";
+
     /** What the names of listeners begin with. */
     public static final String LISTENER = "l-";
 
@@ -89,7 +92,10 @@ public final class Rendezvous implements AutoCloseable {
                 .until(() -> names(SLAB).isEmpty());
     }
 
-    /** Waits until nothing is left in it of processes that have gone: every socket answers, and no memory has a name. */
+    /**
+     * Waits until nothing is left in it of processes that have gone: every socket answers, and no memory has a name. A socket that had not
+     * got its name yet stays for a minute, as nobody can tell whether it will.
+     */
     public void awaitNoLeftovers() {
         Awaitility.await("no leftovers in " + path)
                 .atMost(PATIENCE)
@@ -100,7 +106,8 @@ public final class Rendezvous implements AutoCloseable {
     private List<String> leftovers() throws IOException {
         List<String> dead = new ArrayList<>();
         for (String name : names("")) {
-            if (!name.startsWith(PROCESS) && !name.startsWith(LISTENER) || !answers(path.resolve(name))) {
+            boolean isSocket = name.startsWith(PROCESS) || name.startsWith(LISTENER);
+            if (!name.startsWith(NEW) && !(isSocket && answers(path.resolve(name)))) {
                 dead.add(name);
             }
         }
