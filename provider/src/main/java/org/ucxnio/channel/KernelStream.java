@@ -688,9 +688,6 @@ final class KernelStream implements Movable, Carried {
             }
             try {
                 if (reader.reachesSwitch()) {
-                    // First: behind the end of the stream a late token, which makes the kernel reset the connection,
-                    // does no harm.
-                    kernel.shutdownOutput();
                     kernel.configureBlocking(false);
                     tokens.drain();
                 }

@@ -104,6 +104,7 @@ final class StreamReader {
     }
 
     private boolean endsBehindSwitch() {
+        in.catchUp();
         if (!in.reachSwitch()) {
             return false;
         }
