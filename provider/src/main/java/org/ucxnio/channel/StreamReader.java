@@ -107,6 +107,7 @@ final class StreamReader {
     }
 
     private boolean endsBehindSwitch() {
+        in.catchUp();
         if (!in.reachSwitch()) {
             return false;
         }

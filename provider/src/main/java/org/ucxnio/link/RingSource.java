@@ -33,6 +33,11 @@ final class RingSource implements Source {
     }
 
     @Override
+    public void catchUp() {
+        // It is there.
+    }
+
+    @Override
     public void enter() {
         // The peer's writer publishes everything by itself.
     }

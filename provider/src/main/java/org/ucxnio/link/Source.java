@@ -13,6 +13,9 @@ public interface Source {
     /** From which byte of the stream on the peer writes here; -1 while it does not. Any thread. */
     long switchedAt();
 
+    /** Takes in what the peer has sent by now. Any thread. */
+    void catchUp();
+
     /** The stream goes on here: everything before was read. Once; any thread. */
     void enter();
 

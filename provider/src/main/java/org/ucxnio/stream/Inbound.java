@@ -103,6 +103,13 @@ public final class Inbound {
         return state == LINK || state == PAIRED && kernelBytes == switchedAt() && enter();
     }
 
+    /** The socket has ended: a switch that the peer made before is known on return. */
+    public void catchUp() {
+        if (state == PAIRED) {
+            source.catchUp();
+        }
+    }
+
     /** The peer's switch, -1 where there is none yet. */
     private long switchedAt() {
         long position = source.switchedAt();

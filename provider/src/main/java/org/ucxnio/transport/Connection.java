@@ -45,7 +45,9 @@ final class Connection {
     private int ended;
     private boolean afterwork;
     private boolean awaitsSwitch;
+    private boolean awaitsAnswer;
     private boolean switchToConfirm;
+    private boolean switchKnown;
     private boolean countedAsFailed;
     // -- end --
 
@@ -100,12 +102,8 @@ final class Connection {
         worker.lock();
         try {
             owner = carried;
-            // Nobody looks at the worker yet, and the peer's switch has to be answered.
             awaitsSwitch = true;
-            boolean armed = worker.armForWaiter();
-            if (!worker.watchForWaiter() || !armed) {
-                transport.poller().attend(worker);
-            }
+            watch();
             return source;
         } finally {
             worker.unlock();
@@ -161,7 +159,7 @@ final class Connection {
                 case Frame.FIN, Frame.RESET, Frame.EXIT -> source.ends(Frame.type(typeAndLength), position);
                 case Frame.LEFT -> sink.readerLeft(position);
                 case Frame.SWITCH -> onSwitch(position);
-                case Frame.SWITCHED -> transport.poller().execute(owner::onSwitchKnown);
+                case Frame.SWITCHED -> onSwitched();
                 default -> throw new IOException("Unknown message type");
             }
         } catch (IOException | IndexOutOfBoundsException e) {
@@ -223,6 +221,10 @@ final class Connection {
                 switchToConfirm = false;
                 tell(Frame.SWITCHED, 0, 0);
             }
+            if (switchKnown) {
+                switchKnown = false;
+                sink.switchIsKnown();
+            }
             source.acknowledgeIfDue();
             sink.flush();
         } catch (IOException e) {
@@ -262,6 +264,7 @@ final class Connection {
         Log.debug("A connection over UCX failed: " + failure);
         countedAsFailed = true;
         worker.connectionFailed();
+        stopAwaitingAnswer();
         source.broke();
         sink.broke();
         closeLink(true);
@@ -278,15 +281,51 @@ final class Connection {
         fail(error.toString());
     }
 
-    // -- the end -----------------------------------------------------------------------------------------------------
+    // -- until a switch is through, the poller takes in what comes: the application may sleep in the kernel, or do
+    // nothing -----
 
-    /** The peer has switched, or never will: the poller need not look any more. */
+    private void watch() {
+        boolean armed = worker.armForWaiter();
+        if (!worker.watchForWaiter() || !armed) {
+            transport.poller().attend(worker);
+        }
+    }
+
+    /** The peer has switched, or never will. */
     void stopAwaitingSwitch() {
         if (awaitsSwitch) {
             awaitsSwitch = false;
             worker.waiterDone();
         }
     }
+
+    /** This end switches, and will be answered. */
+    void switchAt(long position) throws IOException {
+        if (linkReady()) {
+            tell(Frame.SWITCH, position, 0);
+            awaitsAnswer = true;
+            watch();
+        }
+    }
+
+    private void stopAwaitingAnswer() {
+        if (awaitsAnswer) {
+            awaitsAnswer = false;
+            worker.waiterDone();
+        }
+    }
+
+    private void onSwitched() throws IOException {
+        if (!awaitsAnswer) {
+            throw new IOException("The peer confirmed a switch that was not");
+        }
+        stopAwaitingAnswer();
+        transport.poller().execute(owner::onSwitchKnown);
+        worker.afterProgress(this);
+        switchKnown = true;
+    }
+
+    // -- the end -----------------------------------------------------------------------------------------------------
 
     void sourceEnded() {
         end(SOURCE_ENDED);
@@ -311,6 +350,7 @@ final class Connection {
             stopAwaitingSwitch();
         }
         if (ended == GONE) {
+            stopAwaitingAnswer();
             source.discard();
             closeLink(false);
             bond.forget(this);

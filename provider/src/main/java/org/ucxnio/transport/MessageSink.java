@@ -31,6 +31,9 @@ final class MessageSink implements Sink {
     /** How the reader left, as its message says it; 0 where it has not. Written with the lock held. */
     private volatile int readerLeft;
 
+    /** The peer knows where the stream has left TCP. The socket stays until then: its end alone would be taken for the stream's. */
+    private boolean switchKnown;
+
     private boolean exitTold;
 
     MessageSink(Connection connection, Peer peer, int frameBytes) {
@@ -93,9 +96,7 @@ final class MessageSink implements Sink {
         worker.lock();
         try {
             state = SWITCHED;
-            if (connection.linkReady()) {
-                connection.tell(Frame.SWITCH, position, 0);
-            }
+            connection.switchAt(position);
         } catch (IOException e) {
             connection.fail(e.getMessage());
         } finally {
@@ -228,7 +229,12 @@ final class MessageSink implements Sink {
     }
 
     private boolean isDelivered() {
-        return send.finished() || connection.failure() != null || readerLeft != 0;
+        return send.finished() && switchKnown || connection.failure() != null || readerLeft != 0;
+    }
+
+    void switchIsKnown() {
+        switchKnown = true;
+        finishIfDone();
     }
 
     private void finishIfDone() {
@@ -263,7 +269,7 @@ final class MessageSink implements Sink {
 
     /** At the exit of the JVM: says where the stream ends, once all of it is sent. Returns whether nothing is left to do. */
     boolean flushForExit(boolean lastCall) {
-        boolean done = send.idle();
+        boolean done = state == IDLE || send.idle() && switchKnown;
         if (state == SWITCHED && (done || lastCall) && !exitTold) {
             exitTold = true;
             try {

@@ -94,6 +94,17 @@ final class MessageSource implements Source {
     }
 
     @Override
+    public void catchUp() {
+        TransportWorker worker = connection.worker();
+        worker.lock();
+        try {
+            worker.drain();
+        } finally {
+            worker.unlock();
+        }
+    }
+
+    @Override
     public void enter() {
         TransportWorker worker = connection.worker();
         worker.lock();
@@ -256,14 +267,8 @@ final class MessageSource implements Source {
 
     @Override
     public boolean hasUnread() {
-        TransportWorker worker = connection.worker();
-        worker.lock();
-        try {
-            worker.drain();
-            return receive.leavesUnread();
-        } finally {
-            worker.unlock();
-        }
+        catchUp();
+        return receive.leavesUnread();
     }
 
     @Override
