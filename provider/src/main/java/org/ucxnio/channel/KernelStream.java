@@ -38,6 +38,9 @@ final class KernelStream implements ByteStream, Movable {
 
     private static final String RESET = "Connection reset";
 
+    /** The longest pause, and half of the longest time, that a closed connection's socket waits for a peer that does not read. */
+    private static final int MAX_DELIVERY_MILLIS = 1 << 14;
+
     /** How often a side that does not write tries to switch, a millisecond apart. */
     private static final int SWITCH_TRIES = 100;
 
@@ -751,18 +754,36 @@ final class KernelStream implements ByteStream, Movable {
     }
 
     /**
-     * A token that nobody has read, or that comes too late, makes the kernel reset the connection. The end of the output goes first: for a
-     * peer that has it a reset is no more than a connection that is gone.
+     * A token that nobody has read, or that comes too late, makes the kernel reset the connection and throw away what it has still to send.
+     * So the end of the output goes first, and the socket once the peer's kernel has all: for that one a reset is no more than a connection
+     * that is gone.
      */
     private void closeKernel() {
         kernelClosed = true;
-        try {
-            if (endsFirst) {
+        if (endsFirst) {
+            try {
                 kernel.shutdownOutput();
+            } catch (IOException e) {
+                Log.debug("A socket is closed without a word: " + e.getMessage());
             }
-        } catch (IOException e) {
-            Log.debug("A socket is closed without a word: " + e.getMessage());
+            closeOnceDelivered(1);
+        } else {
+            closeNow();
         }
+    }
+
+    private void closeOnceDelivered(int delayMillis) {
+        tokens.drain();
+        // One that is left is the end, which goes at once, while its confirmation may take its time.
+        boolean isDelivered = tokens.isBroken() || KernelSockets.unconfirmedBytes(kernel) <= 1;
+        if (isDelivered
+                || delayMillis > MAX_DELIVERY_MILLIS
+                || !Nudges.later(delayMillis, () -> closeOnceDelivered(2 * delayMillis))) {
+            closeNow();
+        }
+    }
+
+    private void closeNow() {
         try {
             kernel.close();
         } catch (IOException e) {

@@ -27,8 +27,13 @@ final class Nudges {
 
     /** Runs the task in a millisecond; false where there is no memory, or no thread, for that. */
     static boolean soon(Runnable task) {
+        return later(1, task);
+    }
+
+    /** As {@link #soon}, after a longer time. */
+    static boolean later(int millis, Runnable task) {
         try {
-            timer().schedule(task, 1, TimeUnit.MILLISECONDS);
+            timer().schedule(task, millis, TimeUnit.MILLISECONDS);
             return true;
         } catch (OutOfMemoryError e) {
             return false;
