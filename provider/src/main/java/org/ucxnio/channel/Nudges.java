@@ -30,6 +30,7 @@ final class Nudges {
         return later(1, task);
     }
 
+    /** As {@link #soon}, after a longer time. */
     static boolean later(int millis, Runnable task) {
         try {
             timer().schedule(task, millis, TimeUnit.MILLISECONDS);

@@ -15,6 +15,9 @@ import org.ucxnio.stream.Outbound;
  * having let go.
  */
 final class StreamEnd {
+    /** The longest pause, and half of the longest time, that a closed connection's socket waits for a peer that does not read. */
+    private static final int MAX_DELIVERY_MILLIS = 1 << 14;
+
     private final KernelStream stream;
     private final SocketChannel kernel;
     private final ReentrantLock readLock;
@@ -172,18 +175,36 @@ final class StreamEnd {
     }
 
     /**
-     * A token that nobody has read, or that comes too late, makes the kernel reset the connection. The end of the output goes first: for a
-     * peer that has it a reset is no more than a connection that is gone.
+     * A token that nobody has read, or that comes too late, makes the kernel reset the connection and throw away what it has still to send.
+     * So the end of the output goes first, and the socket once the peer's kernel has all: for that one a reset is no more than a connection
+     * that is gone.
      */
     private void closeKernel() {
         kernelClosed = true;
-        try {
-            if (endsFirst) {
+        if (endsFirst) {
+            try {
                 kernel.shutdownOutput();
+            } catch (IOException e) {
+                Log.debug("A socket is closed without a word: " + e.getMessage());
             }
-        } catch (IOException e) {
-            Log.debug("A socket is closed without a word: " + e.getMessage());
+            closeOnceDelivered(1);
+        } else {
+            closeNow();
         }
+    }
+
+    private void closeOnceDelivered(int delayMillis) {
+        tokens.drain();
+        // One that is left is the end, which goes at once, while its confirmation may take its time.
+        boolean isDelivered = tokens.isBroken() || KernelSockets.unconfirmedBytes(kernel) <= 1;
+        if (isDelivered
+                || delayMillis > MAX_DELIVERY_MILLIS
+                || !Nudges.later(delayMillis, () -> closeOnceDelivered(2 * delayMillis))) {
+            closeNow();
+        }
+    }
+
+    private void closeNow() {
         try {
             kernel.close();
         } catch (IOException e) {

@@ -31,6 +31,9 @@ public final class Tokens {
     /** The kernel said that nothing more will come. Only rises. */
     private volatile boolean ended;
 
+    /** It has ended by an error: nothing arrives at the peer any more. Only rises. */
+    private volatile boolean broken;
+
     public Tokens(SocketChannel kernel) {
         this.kernel = kernel;
     }
@@ -44,21 +47,35 @@ public final class Tokens {
         ended = true;
     }
 
+    /** Whether the socket was found broken: what it has still to send is lost. */
+    public boolean isBroken() {
+        return broken;
+    }
+
+    private void breakOff() {
+        broken = true;
+        ended = true;
+    }
+
     /** Sends one; false where the socket has no room for it. */
     public boolean send() {
         try {
             synchronized (token) {
                 return kernel.write(token.clear()) > 0;
             }
-        } catch (IOException e) {
+        } catch (ClosedChannelException e) {
+            // By this side.
             ended = true;
+            return true;
+        } catch (IOException e) {
+            breakOff();
             return true;
         }
     }
 
     /** Takes in what has come, without waiting: for a socket in non-blocking mode. */
     public void drain() {
-        if (ended || kernel.isBlocking()) {
+        if (broken || kernel.isBlocking()) {
             return;
         }
         try {
@@ -71,8 +88,10 @@ public final class Tokens {
             if (count < 0) {
                 ended = true;
             }
-        } catch (IOException e) {
+        } catch (ClosedChannelException e) {
             ended = true;
+        } catch (IOException e) {
+            breakOff();
         }
     }
 

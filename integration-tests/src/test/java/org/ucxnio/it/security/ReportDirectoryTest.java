@@ -135,8 +135,7 @@ class ReportDirectoryTest {
         bind(dead).close();
         try (ServerSocketChannel listener = bind(living);
                 Node node = Node.start(builder())) {
-            node.report();
-            assertThat(directory.resolve(Long.toString(node.jvm().pid()))).exists();
+            awaitSocket(node);
             assertThat(dead).doesNotExist();
             assertThat(living).exists();
             assertThat(directory.toFile().list()).hasSize(NUMBERS.size() + 2).containsAll(NUMBERS);
@@ -146,6 +145,14 @@ class ReportDirectoryTest {
         }
     }
 
+    /** A process opens its socket a little behind its start. */
+    private Path awaitSocket(Node node) throws InterruptedException {
+        node.report();
+        Path socket = directory.resolve(Long.toString(node.jvm().pid()));
+        Awaitility.await().atMost(ChildJvm.PATIENCE).until(() -> Files.exists(socket));
+        return socket;
+    }
+
     private static ServerSocketChannel bind(Path path) throws IOException {
         return ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(path));
     }
@@ -153,12 +160,11 @@ class ReportDirectoryTest {
     @Test
     void shouldRemoveTheSocketOfAKilledProcessAndGiveTheReportOfALivingOne() throws Exception {
         try (Node killed = Node.start(builder())) {
-            killed.report();
-            Path socket = directory.resolve(Long.toString(killed.jvm().pid()));
+            Path socket = awaitSocket(killed);
             killed.jvm().kill();
             assertThat(socket).exists();
             try (Node next = Node.start(builder())) {
-                next.report();
+                awaitSocket(next);
                 assertThat(directory.toFile().list())
                         .containsExactly(Long.toString(next.jvm().pid()));
                 try (ChildJvm reader = JvmBuilder.of(Flavour.RINGS, "org.ucxnio.Main")

@@ -10,6 +10,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.ucxnio.it.harness.Traffic;
 
@@ -23,6 +24,9 @@ final class AllocationMain {
 
     /** Batches measured, after as many that warm up. */
     static final int BATCHES = 3;
+
+    /** How long a connection may take to move. */
+    private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     /** What the line of each measured batch starts with; the bytes allocated follow. */
     static final String ALLOCATED = "ALLOCATED ";
@@ -80,6 +84,10 @@ final class AllocationMain {
         SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
         AllocationMain program = new AllocationMain(
                 channel, Waiting.valueOf(arguments[1]), arguments[2].equals("direct"), Integer.parseInt(arguments[3]));
+        long start = System.nanoTime();
+        while (Traffic.ofThisJvm().rings() == 0 && System.nanoTime() - start < PATIENCE_NANOS) {
+            program.batch();
+        }
         for (int batch = 0; batch < BATCHES; batch++) {
             program.batch();
         }

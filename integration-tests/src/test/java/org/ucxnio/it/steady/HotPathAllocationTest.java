@@ -91,7 +91,7 @@ class HotPathAllocationTest {
                 System.out.println(wait + " " + waiting + " " + buffers + " " + length
                         + ": bytes allocated in batches of " + AllocationMain.ROUNDS + " round trips: " + allocated);
                 long bytes = 2L * AllocationMain.BATCHES * AllocationMain.ROUNDS * length;
-                assertThat(traffic.sent()).isEqualTo(bytes);
+                assertThat(traffic.sent()).isGreaterThanOrEqualTo(bytes);
                 assertThat(traffic.ringSent()).isGreaterThanOrEqualTo(bytes / 2);
                 return Collections.min(allocated);
             }
