@@ -181,23 +181,30 @@ final class StreamEnd {
      */
     private void closeKernel() {
         kernelClosed = true;
-        if (endsFirst) {
-            try {
-                kernel.shutdownOutput();
-            } catch (IOException e) {
-                Log.debug("A socket is closed without a word: " + e.getMessage());
-            }
-            closeOnceDelivered(1);
-        } else {
+        if (!endsFirst) {
             closeNow();
+            return;
         }
+        try {
+            kernel.shutdownOutput();
+            if (!isDelivered() && readLock.isLocked()) {
+                // A reader that waits there is not to wait for the peer.
+                kernel.shutdownInput();
+            }
+        } catch (IOException e) {
+            Log.debug("A socket is closed without a word: " + e.getMessage());
+        }
+        closeOnceDelivered(1);
+    }
+
+    /** One byte that is left is the end, which goes at once, while its confirmation may take its time. */
+    private boolean isDelivered() {
+        return tokens.isBroken() || KernelSockets.unconfirmedBytes(kernel) <= 1;
     }
 
     private void closeOnceDelivered(int delayMillis) {
         tokens.drain();
-        // One that is left is the end, which goes at once, while its confirmation may take its time.
-        boolean isDelivered = tokens.isBroken() || KernelSockets.unconfirmedBytes(kernel) <= 1;
-        if (isDelivered
+        if (isDelivered()
                 || delayMillis > MAX_DELIVERY_MILLIS
                 || !Nudges.later(delayMillis, () -> closeOnceDelivered(2 * delayMillis))) {
             closeNow();

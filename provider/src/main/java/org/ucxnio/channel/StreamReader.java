@@ -77,9 +77,19 @@ final class StreamReader {
             throw new AsynchronousCloseException();
         }
         if (count < 0) {
-            return endsBehindSwitch() ? readLink(targets, offset, length, timeoutNanos) : count;
+            return endedInKernel(targets, offset, length, timeoutNanos);
         }
         return count == 0 ? 0 : tookFromKernel(count, targets, offset, length, timeoutNanos);
+    }
+
+    private long endedInKernel(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        if (endsBehindSwitch()) {
+            return readLink(targets, offset, length, timeoutNanos);
+        }
+        if (tokens.isReset()) {
+            throw new SocketException("Connection reset");
+        }
+        return -1;
     }
 
     private long tookFromKernel(long count, ByteBuffer[] targets, int offset, int length, long timeoutNanos)

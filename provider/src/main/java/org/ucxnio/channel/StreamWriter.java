@@ -88,6 +88,8 @@ final class StreamWriter {
         } catch (ClosedChannelException e) {
             stream.closeOwner();
             throw e;
+        } catch (IOException e) {
+            throw stream.unlessClosed(e);
         }
     }
 

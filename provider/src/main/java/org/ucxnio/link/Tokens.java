@@ -34,6 +34,9 @@ public final class Tokens {
     /** It has ended by an error: nothing arrives at the peer any more. Only rises. */
     private volatile boolean broken;
 
+    /** Only rises. */
+    private volatile boolean reset;
+
     public Tokens(SocketChannel kernel) {
         this.kernel = kernel;
     }
@@ -52,7 +55,19 @@ public final class Tokens {
         return broken;
     }
 
-    private void breakOff() {
+    /**
+     * Whether the peer has reset the connection and a token was told of it, as the first call that meets a socket's error: the calls
+     * behind it find no more than the end.
+     */
+    public boolean isReset() {
+        return reset;
+    }
+
+    private void breakOff(IOException cause) {
+        String message = cause.getMessage();
+        if (message != null && message.contains("reset")) {
+            reset = true;
+        }
         broken = true;
         ended = true;
     }
@@ -68,7 +83,7 @@ public final class Tokens {
             ended = true;
             return true;
         } catch (IOException e) {
-            breakOff();
+            breakOff(e);
             return true;
         }
     }
@@ -91,7 +106,7 @@ public final class Tokens {
         } catch (ClosedChannelException e) {
             ended = true;
         } catch (IOException e) {
-            breakOff();
+            breakOff(e);
         }
     }
 

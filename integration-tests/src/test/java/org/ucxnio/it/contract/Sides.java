@@ -20,8 +20,8 @@ import org.ucxnio.it.harness.Rings;
 
 /** Whose channels the two ends of a connection within this JVM are, with all that a script has opened. */
 final class Sides implements AutoCloseable {
-    /** Long enough for what was sent to arrive. */
-    private static final long SETTLE_MS = 30;
+    /** Long enough for what was sent to arrive: messages over UCX need several threads for that, each of which has to get a processor. */
+    private static final long SETTLE_MS = Flavour.isMessagesHere() ? 150 : 30;
 
     /** Of a class that nobody knows. */
     static final SocketAddress ODD = new SocketAddress() {
