@@ -349,8 +349,10 @@ final class KernelStream implements Movable, Carried {
 
     /** Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. */
     void lookAtPeer() {
-        boolean tellsNothing = owner.isOutputShutdown() && !out.hasSwitched();
-        if (in.isLinked() && in.announces() && !tellsNothing && !KernelSockets.isEstablished(kernel)) {
+        boolean tells = in.isLinked()
+                ? in.announces() && (out.hasSwitched() || !owner.isOutputShutdown())
+                : out.hasSwitched() && out.announces() && !in.isSessionAlive();
+        if (tells && !KernelSockets.isEstablished(kernel)) {
             tokens.end();
         }
     }

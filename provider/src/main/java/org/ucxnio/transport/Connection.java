@@ -44,6 +44,7 @@ final class Connection {
     private int remoteId;
     private int ended;
     private boolean afterwork;
+    private boolean sinkGiven;
     private boolean awaitsSwitch;
     private boolean awaitsAnswer;
     private boolean switchToConfirm;
@@ -114,6 +115,7 @@ final class Connection {
         worker.lock();
         try {
             owner = carried;
+            sinkGiven = true;
             return sink;
         } finally {
             worker.unlock();
@@ -136,7 +138,9 @@ final class Connection {
         try {
             if (owner == null) {
                 end(GONE);
-            } else if (!sink.isInUse()) {
+            } else if (sinkGiven) {
+                sink.sessionEnded();
+            } else {
                 end(SINK_ENDED);
             }
         } finally {

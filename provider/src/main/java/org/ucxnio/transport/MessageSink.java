@@ -42,10 +42,6 @@ final class MessageSink implements Sink {
         this.parking = new Parking(connection.worker(), this::isWritable);
     }
 
-    boolean isInUse() {
-        return state != IDLE;
-    }
-
     // -- what arrives, with the lock held ----------------------------------------------------------------------------
 
     void acknowledged(long bytes, long messages) throws IOException {
@@ -229,7 +225,14 @@ final class MessageSink implements Sink {
     }
 
     private boolean isDelivered() {
-        return send.finished() && switchKnown || connection.failure() != null || readerLeft != 0;
+        return send.finished() && (switchKnown || !connection.isSessionAlive())
+                || connection.failure() != null
+                || readerLeft != 0;
+    }
+
+    /** A peer that nobody has a session with any more may be dead, and answer nothing. */
+    void sessionEnded() {
+        finishIfDone();
     }
 
     void switchIsKnown() {
@@ -269,7 +272,7 @@ final class MessageSink implements Sink {
 
     /** At the exit of the JVM: says where the stream ends, once all of it is sent. Returns whether nothing is left to do. */
     boolean flushForExit(boolean lastCall) {
-        boolean done = state == IDLE || send.idle() && switchKnown;
+        boolean done = state == IDLE || state == ENDED || send.idle() && switchKnown;
         if (state == SWITCHED && (done || lastCall) && !exitTold) {
             exitTold = true;
             try {
