@@ -16,7 +16,7 @@ import org.ucxnio.stream.Outbound;
  */
 final class StreamEnd {
     /** The longest pause, and half of the longest time, that a closed connection's socket waits for a peer that does not read. */
-    private static final int MAX_DELIVERY_MILLIS = 1 << 14;
+    private static final int MAX_DELIVERY_MILLIS = 1 << 11;
 
     private final KernelStream stream;
     private final SocketChannel kernel;
