@@ -7,6 +7,6 @@
  * <p>From the facade down: {@link org.ucxnio.session.Pairings} - {@code Routes}, {@code ListenerNames}, {@code Companions} - {@code
  * ClientSide}, {@code ServerSide} - {@code Session}, {@code Rendezvous}, {@code Network} - {@code SessionLoop}.
  *
- * <p>Imports: {@code memory}, {@code link}, {@code ring}, {@code config}, {@code counters}.
+ * <p>Imports: {@code memory}, {@code link}, {@code ring}, {@code jdk}, {@code config}, {@code counters}.
  */
 package org.ucxnio.session;

@@ -68,7 +68,7 @@ class PackageArrowsTest {
             entry("org.ucxnio.stream", own("link")),
             entry("org.ucxnio.link", own("ring", "counters", "posix")),
             entry("org.ucxnio.memory", own("ring")),
-            entry("org.ucxnio.session", own("memory", "link", "ring", "config", "counters")),
+            entry("org.ucxnio.session", own("memory", "link", "ring", "jdk", "config", "counters")),
             entry("org.ucxnio.config", Set.of()),
             entry("org.ucxnio.counters", Set.of()),
             entry(BACKEND, Set.of()),
