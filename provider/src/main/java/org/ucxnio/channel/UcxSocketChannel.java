@@ -5,64 +5,41 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.Socket;
 import java.net.SocketAddress;
-import java.net.SocketOption;
 import java.nio.ByteBuffer;
 import java.nio.channels.AlreadyConnectedException;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ConnectionPendingException;
-import java.nio.channels.IllegalBlockingModeException;
 import java.nio.channels.NoConnectionPendingException;
 import java.nio.channels.NotYetConnectedException;
-import java.nio.channels.SelectableChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A socket channel: accelerated where its peer is, an ordinary kernel connection otherwise. It keeps the contract of the JDK's own;
  * see the package for its locks.
  */
-public final class UcxSocketChannel extends StreamChannel {
-    private static final int UNCONNECTED = 0;
-    private static final int CONNECTING = 1;
-    private static final int CONNECTED = 2;
-    private static final int CLOSED = 3;
-
+public final class UcxSocketChannel extends AddressedChannel {
     private final ChannelServices services;
-    private final ReentrantLock stateLock = new ReentrantLock();
-    private final KernelSocket kernel;
 
     /** Arguments of a read and a write of one buffer; guarded by the read and the write lock. */
     private final ByteBuffer[] readOne = new ByteBuffer[1];
 
     private final ByteBuffer[] writeOne = new ByteBuffer[1];
 
-    // -- written with the state lock held, only rising; read without --
-    private volatile int state;
-    private volatile boolean inputShutdown;
-    private volatile boolean outputShutdown;
-
-    private volatile InetSocketAddress localAddress;
-    private volatile InetSocketAddress remoteAddress;
-    // -- end --
-
     /** Guarded by stateLock. */
     private SocketAdaptor adaptor;
 
     public UcxSocketChannel(ChannelServices services, ProtocolFamily family) throws IOException {
-        super(services.provider());
+        super(services.provider(), new KernelSocket(services.platform(), family));
         this.services = services;
-        this.kernel = new KernelSocket(services.platform(), family);
     }
 
     /** An accepted connection of the kernel's. */
     UcxSocketChannel(ChannelServices services, SocketChannel accepted, String plainReason) throws IOException {
-        super(services.provider());
+        super(services.provider(), new KernelSocket(accepted));
         this.services = services;
-        this.kernel = new KernelSocket(accepted);
         KernelStream begun = adopt(accepted, plainReason, false);
         this.state = CONNECTED;
         begun.begin();
@@ -75,36 +52,6 @@ public final class UcxSocketChannel extends StreamChannel {
         begun.setUrgentInline(kernel.isUrgentInline());
         stream = begun;
         return begun;
-    }
-
-    // -- state -------------------------------------------------------------------------------------------------------
-
-    private void ensureOpen() throws ClosedChannelException {
-        if (!isOpen()) {
-            throw new ClosedChannelException();
-        }
-    }
-
-    private KernelStream ensureOpenAndConnected() throws ClosedChannelException {
-        int now = state;
-        if (now < CONNECTED) {
-            ensureOpen();
-            throw new NotYetConnectedException();
-        }
-        if (now > CONNECTED || !isOpen()) {
-            throw new ClosedChannelException();
-        }
-        return stream;
-    }
-
-    @Override
-    public boolean isConnected() {
-        return state == CONNECTED;
-    }
-
-    @Override
-    public boolean isConnectionPending() {
-        return state == CONNECTING;
     }
 
     // -- connect -----------------------------------------------------------------------------------------------------
@@ -156,12 +103,6 @@ public final class UcxSocketChannel extends StreamChannel {
             become();
         }
         return connected;
-    }
-
-    private void ensureBlocking() {
-        if (!isBlocking()) {
-            throw new IllegalBlockingModeException();
-        }
     }
 
     private void beginConnect(InetSocketAddress target) throws IOException {
@@ -381,12 +322,6 @@ public final class UcxSocketChannel extends StreamChannel {
         }
     }
 
-    private void ensureOutput() throws IOException {
-        if (outputShutdown) {
-            throw new AsynchronousCloseException();
-        }
-    }
-
     @Override
     public long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, sources.length);
@@ -455,16 +390,6 @@ public final class UcxSocketChannel extends StreamChannel {
     }
 
     @Override
-    boolean isInputShutdown() {
-        return inputShutdown;
-    }
-
-    @Override
-    boolean isOutputShutdown() {
-        return outputShutdown;
-    }
-
-    @Override
     protected void implCloseSelectableChannel() throws IOException {
         KernelStream connected;
         boolean abort;
@@ -487,143 +412,6 @@ public final class UcxSocketChannel extends StreamChannel {
     }
 
     @Override
-    protected void implConfigureBlocking(boolean block) throws IOException {
-        lockBoth();
-        try {
-            stateLock.lock();
-            try {
-                ensureOpen();
-                if (block) {
-                    // A key of the inner selector may outlive ours, cancelled before, until that one selects again.
-                    listeners.releaseKernelKeys();
-                }
-                kernel.channel().configureBlocking(block);
-            } finally {
-                stateLock.unlock();
-            }
-        } finally {
-            unlockBoth();
-        }
-    }
-
-    // -- addresses and options ---------------------------------------------------------------------------------------
-
-    @Override
-    public SocketChannel bind(SocketAddress local) throws IOException {
-        lockBoth();
-        try {
-            stateLock.lock();
-            try {
-                ensureOpen();
-                if (state == CONNECTING) {
-                    throw new ConnectionPendingException();
-                }
-                localAddress = kernel.bind(local);
-            } finally {
-                stateLock.unlock();
-            }
-        } finally {
-            unlockBoth();
-        }
-        return this;
-    }
-
-    @Override
-    public SocketAddress getLocalAddress() throws IOException {
-        stateLock.lock();
-        try {
-            ensureOpen();
-            return localAddress;
-        } finally {
-            stateLock.unlock();
-        }
-    }
-
-    @Override
-    public SocketAddress getRemoteAddress() throws IOException {
-        stateLock.lock();
-        try {
-            ensureOpen();
-            return remoteAddress;
-        } finally {
-            stateLock.unlock();
-        }
-    }
-
-    /** The local address, even after close; for the socket adaptor. */
-    InetSocketAddress localAddressOrNull() {
-        return localAddress;
-    }
-
-    /** The address connected to, or being connected to, even after close; for the socket adaptor. */
-    InetSocketAddress remoteAddressOrNull() {
-        return remoteAddress;
-    }
-
-    @Override
-    public <T> SocketChannel setOption(SocketOption<T> option, T value) throws IOException {
-        Objects.requireNonNull(option);
-        kernel.checkOption(option, value);
-        stateLock.lock();
-        try {
-            ensureOpen();
-            kernel.setOption(option, value, isControl());
-        } finally {
-            stateLock.unlock();
-        }
-        return this;
-    }
-
-    @Override
-    public <T> T getOption(SocketOption<T> option) throws IOException {
-        Objects.requireNonNull(option);
-        kernel.checkOption(option);
-        stateLock.lock();
-        try {
-            ensureOpen();
-            return kernel.getOption(option, isControl());
-        } finally {
-            stateLock.unlock();
-        }
-    }
-
-    /** Whether urgent data is read like other bytes, or thrown away; for the adaptor. */
-    void setUrgentInline(boolean inline) throws IOException {
-        stateLock.lock();
-        try {
-            ensureOpen();
-            kernel.setUrgentInline(inline);
-            if (stream != null) {
-                stream.setUrgentInline(inline);
-            } else {
-                kernel.channel().socket().setOOBInline(inline);
-            }
-        } finally {
-            stateLock.unlock();
-        }
-    }
-
-    boolean isUrgentInline() throws IOException {
-        stateLock.lock();
-        try {
-            ensureOpen();
-            return kernel.isUrgentInline();
-        } finally {
-            stateLock.unlock();
-        }
-    }
-
-    /** Whether the kernel socket carries tokens. */
-    private boolean isControl() {
-        return stream != null && stream.hasMoved();
-    }
-
-    @Override
-    public Set<SocketOption<?>> supportedOptions() {
-        return kernel.channel().supportedOptions();
-    }
-
-    @Override
     public Socket socket() {
         stateLock.lock();
         try {
@@ -634,44 +422,5 @@ public final class UcxSocketChannel extends StreamChannel {
         } finally {
             stateLock.unlock();
         }
-    }
-
-    // -- for selectors -----------------------------------------------------------------------------------------------
-
-    @Override
-    public SelectableChannel kernelChannel() {
-        int now = state;
-        return now == CONNECTED || now == CONNECTING ? kernel.channel() : null;
-    }
-
-    /** A socket that is not connected is ready for whatever is asked for, as the kernel has it. */
-    @Override
-    public int transportReadyOps() {
-        KernelStream connected = stream;
-        if (connected != null) {
-            return connected.readiness().readyOps();
-        }
-        return state == UNCONNECTED ? validOps() : 0;
-    }
-
-    @Override
-    public String toString() {
-        stateLock.lock();
-        try {
-            return isOpen()
-                    ? "java.nio.channels.SocketChannel[" + text() + "]"
-                    : "java.nio.channels.SocketChannel[closed]";
-        } finally {
-            stateLock.unlock();
-        }
-    }
-
-    private String text() {
-        String text = state == UNCONNECTED ? "unconnected" : state == CONNECTING ? "connection-pending" : "connected";
-        return text
-                + (inputShutdown ? " ishut" : "")
-                + (outputShutdown ? " oshut" : "")
-                + (localAddress == null ? "" : " local=" + localAddress)
-                + (remoteAddress == null ? "" : " remote=" + remoteAddress);
     }
 }
