@@ -352,6 +352,7 @@ final class Connection {
         ended |= which;
         if ((which & SOURCE_ENDED) != 0) {
             stopAwaitingSwitch();
+            sink.sourceEnded();
         }
         if (ended == GONE) {
             stopAwaitingAnswer();
@@ -361,6 +362,10 @@ final class Connection {
             transport.forget(this);
             worker.unregister(this);
         }
+    }
+
+    boolean isSourceEnded() {
+        return (ended & SOURCE_ENDED) != 0;
     }
 
     private void closeLink(boolean broken) {

@@ -211,16 +211,26 @@ final class MessageSink implements Sink {
                 connection.sinkEnded();
                 return true;
             }
-            connection
-                    .transport()
-                    .poller()
-                    .schedule(connection.transport().config().drainNanos(), this::giveUp);
+            giveUpInTime();
             return false;
         } catch (IOException e) {
             connection.fail(e.getMessage());
             return true;
         } finally {
             worker.unlock();
+        }
+    }
+
+    /** With the lock held: the connection's source has ended, too, so that this is a closed channel's. */
+    void sourceEnded() {
+        giveUpInTime();
+    }
+
+    /** Only a channel that is closed is done with what it wrote: the peer of one that reads on may take as long as it likes. */
+    private void giveUpInTime() {
+        if (state == ENDING && connection.isSourceEnded()) {
+            Transport transport = connection.transport();
+            transport.poller().schedule(transport.config().drainNanos(), this::giveUp);
         }
     }
 
