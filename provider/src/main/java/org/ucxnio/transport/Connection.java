@@ -269,9 +269,10 @@ final class Connection {
         countedAsFailed = true;
         worker.connectionFailed();
         stopAwaitingAnswer();
+        // First: the connection may be gone behind the others, and its link be left to the next one as a good link is.
+        closeLink(true);
         source.broke();
         sink.broke();
-        closeLink(true);
         Carried told = owner;
         if (told != null) {
             transport.poller().execute(told::onBroken);
