@@ -105,6 +105,10 @@ final class Connection {
             owner = carried;
             awaitsSwitch = true;
             watch();
+            if (failure != null) {
+                // While nobody was there to hear of it. The peer does not know, and would write to nobody.
+                tellThatItBroke();
+            }
             return source;
         } finally {
             worker.unlock();
@@ -181,6 +185,9 @@ final class Connection {
     }
 
     private void onSwitch(long position) throws IOException {
+        if (owner == null) {
+            throw new IOException("The peer switched to what nobody has offered");
+        }
         source.switches(position);
         switchToConfirm = true;
         worker.afterProgress(this);
@@ -273,6 +280,10 @@ final class Connection {
         closeLink(true);
         source.broke();
         sink.broke();
+        tellThatItBroke();
+    }
+
+    private void tellThatItBroke() {
         Carried told = owner;
         if (told != null) {
             transport.poller().execute(told::onBroken);
