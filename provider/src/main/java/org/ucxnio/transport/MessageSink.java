@@ -128,6 +128,10 @@ final class MessageSink implements Sink {
     private long send(ByteBuffer[] sources, int offset, int length, boolean isUrgent) throws IOException {
         try {
             long count = isUrgent ? send.writeUrgent(sources) : send.write(sources, offset, length);
+            if (exitTold) {
+                // By a shutdown hook of the application, maybe: what was said of the end is wrong by now.
+                tellExit();
+            }
             connection.worker().countSent(count);
             connection.worker().attendIfPending();
             return count;
@@ -286,11 +290,15 @@ final class MessageSink implements Sink {
         if (state == SWITCHED && (done || lastCall) && !exitTold) {
             exitTold = true;
             try {
-                connection.tell(Frame.EXIT, send.accepted(), 0);
+                tellExit();
             } catch (IOException e) {
                 connection.fail(e.getMessage());
             }
         }
         return done;
+    }
+
+    private void tellExit() throws IOException {
+        connection.tell(Frame.EXIT, send.accepted(), 0);
     }
 }
