@@ -142,10 +142,13 @@ final class Connection {
         try {
             if (owner == null) {
                 end(GONE);
-            } else if (sinkGiven) {
-                sink.sessionEnded();
             } else {
-                end(SINK_ENDED);
+                source.sessionEnded();
+                if (sinkGiven) {
+                    sink.sessionEnded();
+                } else {
+                    end(SINK_ENDED);
+                }
             }
         } finally {
             worker.unlock();

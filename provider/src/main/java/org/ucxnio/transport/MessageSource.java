@@ -236,6 +236,13 @@ final class MessageSource implements Source {
         return now - since >= grace;
     }
 
+    /** From now on less is waited for: a selector that has looked already does so again when it is over. */
+    void sessionEnded() {
+        if (socketEndedNanos != 0) {
+            connection.transport().poller().schedule(connection.graceNanos(), this::look);
+        }
+    }
+
     private void look() {
         parking.wake();
         connection.changed();
