@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,10 +141,10 @@ class BadMessagesTest {
         side.switched();
         side.peer.sendBytes(new byte[length]);
         byte[] named = ByteBuffer.allocate(Math.max(4, length))
-                .order(java.nio.ByteOrder.nativeOrder())
+                .order(ByteOrder.nativeOrder())
                 .putInt(side.id)
                 .array();
-        side.peer.sendBytes(java.util.Arrays.copyOf(named, length));
+        side.peer.sendBytes(Arrays.copyOf(named, length));
 
         assertUnharmed();
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -347,7 +348,7 @@ class MessageSinkTest {
     @Test
     void shouldKeepToTheWindowThatThePeerHasToldOf() throws IOException {
         Processes processes = side.processes;
-        Peer small = new Peer(java.util.UUID.randomUUID(), true, WINDOW, 16);
+        Peer small = new Peer(UUID.randomUUID(), true, WINDOW, 16);
         MessageBond bond = new MessageBond(processes.left, small, () -> true);
         try (RawPeer peer = new RawPeer(processes)) {
             MessageLane lane = (MessageLane) bond.open(side.group);

@@ -23,6 +23,7 @@ import org.ucxnio.config.Config;
 import org.ucxnio.link.Sink;
 import org.ucxnio.link.Source;
 import org.ucxnio.ring.Waits;
+import org.ucxnio.ucx.UcsStatus;
 
 /** Threads that sleep on a connection as those in blocking calls do, with the pollers at work: each is woken by what it waits for. */
 @Timeout(60)
@@ -209,7 +210,7 @@ class MessageWakeupTest {
         await().until(() -> sleeper.getState() == Thread.State.TIMED_WAITING);
         switch (cause) {
             case "wake" -> source.wake();
-            case "fail" -> sides.left.fake().endpoints().get(0).fail(org.ucxnio.ucx.UcsStatus.ERR_CONNECTION_RESET);
+            case "fail" -> sides.left.fake().endpoints().get(0).fail(UcsStatus.ERR_CONNECTION_RESET);
             case "reset" -> sides.right.sink.end(true);
             default -> sides.right.sink.end(false);
         }

@@ -262,11 +262,16 @@ class SinkEndTest {
     void shouldForgetWhatThePeerWillNeverRead() throws IOException {
         side.switched();
         side.faults.stall();
-        side.write(0, WINDOW);
+        for (int i = 0; i < 30; i++) {
+            side.write(i * 100, 100);
+        }
         side.send(Frame.LEFT, Frame.LEFT_UNREAD);
         side.settle();
 
         assertThat(side.sink.end(false)).as("nobody waits for it").isTrue();
+        side.faults.clear();
+        side.settle();
+        assertThat(side.stream()).as("what UCX had").hasSize(1600);
     }
 
     @Test
