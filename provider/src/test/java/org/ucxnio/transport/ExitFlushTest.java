@@ -62,6 +62,7 @@ class ExitFlushTest {
 
             assertThat(side.stream()).isEqualTo(Pattern.bytes(0, 30 * Processes.FIFO));
             assertThat(side.got(Frame.EXIT)).hasSize(1);
+            assertThat(side.types()).as("the last word").last().isEqualTo(Frame.EXIT);
         }
     }
 

@@ -252,6 +252,10 @@ class SinkEndTest {
     @Test
     void shouldTellTheWriterThatNobodyReadsWhateverIsFirst() throws IOException {
         side.switched();
+        // More than one progress takes in.
+        for (int i = 0; i < 40; i++) {
+            side.peer.data(side.id, i, Pattern.bytes(i, 1));
+        }
         side.send(Frame.LEFT, Frame.READ_TO_THE_END);
         side.carried.tokens().end();
 
