@@ -1,6 +1,7 @@
 package org.ucxnio.transport;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
@@ -53,7 +54,9 @@ class ExitFlushTest {
             }
             assertThat(side.endpoint().pendingSends()).isPositive();
 
+            long before = side.worker.progressCount();
             CompletableFuture<Void> exit = CompletableFuture.runAsync(this::flushForExit);
+            await().until(() -> side.worker.progressCount() > before + 2);
             while (!exit.isDone()) {
                 side.peer.progress();
             }

@@ -346,6 +346,25 @@ class TransportWorkerTest {
         first.close();
     }
 
+    /** One that broke and has gone counts no more. */
+    @Test
+    void shouldNotBeRetiredWhileAConnectionWorks() throws IOException {
+        try (OneSide first = OneSide.open().switched();
+                OneSide second = first.another().switched();
+                OneSide third = first.another().switched()) {
+            second.send(15, 0);
+            second.settle();
+            second.lane.free();
+            first.send(15, 0);
+            first.settle();
+
+            try (OneSide next = first.another()) {
+                assertThat(next.worker).isSameAs(third.worker);
+            }
+            assertThat(third.write(0, 10)).isEqualTo(10);
+        }
+    }
+
     @Test
     void shouldReadFromARetiredWorkerWhatCameBefore() throws IOException {
         Processes processes = Processes.freshStepped();
