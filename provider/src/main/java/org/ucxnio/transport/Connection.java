@@ -105,6 +105,10 @@ final class Connection {
             owner = carried;
             awaitsSwitch = true;
             watch();
+            if (failure != null) {
+                // While nobody was there to hear of it. The peer does not know, and would write to nobody.
+                tellThatItBroke();
+            }
             return source;
         } finally {
             worker.unlock();
@@ -138,10 +142,13 @@ final class Connection {
         try {
             if (owner == null) {
                 end(GONE);
-            } else if (sinkGiven) {
-                sink.sessionEnded();
             } else {
-                end(SINK_ENDED);
+                source.sessionEnded();
+                if (sinkGiven) {
+                    sink.sessionEnded();
+                } else {
+                    end(SINK_ENDED);
+                }
             }
         } finally {
             worker.unlock();
@@ -181,6 +188,9 @@ final class Connection {
     }
 
     private void onSwitch(long position) throws IOException {
+        if (owner == null) {
+            throw new IOException("The peer switched to what nobody has offered");
+        }
         source.switches(position);
         switchToConfirm = true;
         worker.afterProgress(this);
@@ -269,9 +279,14 @@ final class Connection {
         countedAsFailed = true;
         worker.connectionFailed();
         stopAwaitingAnswer();
+        // First: the connection may be gone behind the others, and its link be left to the next one as a good link is.
+        closeLink(true);
         source.broke();
         sink.broke();
-        closeLink(true);
+        tellThatItBroke();
+    }
+
+    private void tellThatItBroke() {
         Carried told = owner;
         if (told != null) {
             transport.poller().execute(told::onBroken);
@@ -352,6 +367,7 @@ final class Connection {
         ended |= which;
         if ((which & SOURCE_ENDED) != 0) {
             stopAwaitingSwitch();
+            sink.sourceEnded();
         }
         if (ended == GONE) {
             stopAwaitingAnswer();
@@ -361,6 +377,10 @@ final class Connection {
             transport.forget(this);
             worker.unregister(this);
         }
+    }
+
+    boolean isSourceEnded() {
+        return (ended & SOURCE_ENDED) != 0;
     }
 
     private void closeLink(boolean broken) {

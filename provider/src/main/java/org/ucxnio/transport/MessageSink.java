@@ -128,6 +128,10 @@ final class MessageSink implements Sink {
     private long send(ByteBuffer[] sources, int offset, int length, boolean isUrgent) throws IOException {
         try {
             long count = isUrgent ? send.writeUrgent(sources) : send.write(sources, offset, length);
+            if (exitTold) {
+                // By a shutdown hook of the application, maybe: what was said of the end is wrong by now.
+                tellExit();
+            }
             connection.worker().countSent(count);
             connection.worker().attendIfPending();
             return count;
@@ -211,16 +215,26 @@ final class MessageSink implements Sink {
                 connection.sinkEnded();
                 return true;
             }
-            connection
-                    .transport()
-                    .poller()
-                    .schedule(connection.transport().config().drainNanos(), this::giveUp);
+            giveUpInTime();
             return false;
         } catch (IOException e) {
             connection.fail(e.getMessage());
             return true;
         } finally {
             worker.unlock();
+        }
+    }
+
+    /** With the lock held: the connection's source has ended, too, so that this is a closed channel's. */
+    void sourceEnded() {
+        giveUpInTime();
+    }
+
+    /** Only a channel that is closed is done with what it wrote: the peer of one that reads on may take as long as it likes. */
+    private void giveUpInTime() {
+        if (state == ENDING && connection.isSourceEnded()) {
+            Transport transport = connection.transport();
+            transport.poller().schedule(transport.config().drainNanos(), this::giveUp);
         }
     }
 
@@ -276,11 +290,15 @@ final class MessageSink implements Sink {
         if (state == SWITCHED && (done || lastCall) && !exitTold) {
             exitTold = true;
             try {
-                connection.tell(Frame.EXIT, send.accepted(), 0);
+                tellExit();
             } catch (IOException e) {
                 connection.fail(e.getMessage());
             }
         }
         return done;
+    }
+
+    private void tellExit() throws IOException {
+        connection.tell(Frame.EXIT, send.accepted(), 0);
     }
 }

@@ -20,7 +20,7 @@ final class MessageSource implements Source {
     private volatile boolean reset;
 
     /** Where the stream ends should the peer be gone without another word; -1 where it has not said so. */
-    private long exitTotal = -1;
+    private volatile long exitTotal = -1;
 
     /** When the end of the socket was first seen here; 0 before. The owner's, or a racy look. */
     private volatile long socketEndedNanos;
@@ -155,7 +155,7 @@ final class MessageSource implements Source {
 
     /** What a read without bytes returns or throws. */
     private int nothing() throws IOException {
-        if (receive.atEnd() || exitTotal == receive.received() && connection.isSocketEnded()) {
+        if (receive.atEnd() || exited()) {
             return -1;
         }
         if (reset) {
@@ -167,9 +167,14 @@ final class MessageSource implements Source {
         return 0;
     }
 
+    /** The peer's process has ended behind the last byte, and said so. */
+    private boolean exited() {
+        return exitTotal == receive.received() && connection.isSocketEnded();
+    }
+
     @Override
     public boolean isReadable() {
-        return receive.hasBytes() || receive.atEnd() || reset || connection.failure() != null;
+        return receive.hasBytes() || receive.atEnd() || reset || exited() || connection.failure() != null;
     }
 
     @Override
@@ -229,6 +234,13 @@ final class MessageSource implements Source {
             return false;
         }
         return now - since >= grace;
+    }
+
+    /** From now on less is waited for: a selector that has looked already does so again when it is over. */
+    void sessionEnded() {
+        if (socketEndedNanos != 0) {
+            connection.transport().poller().schedule(connection.graceNanos(), this::look);
+        }
     }
 
     private void look() {

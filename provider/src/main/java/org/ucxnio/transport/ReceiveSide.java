@@ -21,7 +21,7 @@ final class ReceiveSide {
     /** Stream offset behind the last byte that arrived. */
     private long received;
 
-    /** Stream offset behind the last byte the application took (or would have, had it not shut the input down). */
+    /** Stream offset behind the last byte the application took, or would have, had it not left. */
     private long consumed;
 
     private long consumedTold;
@@ -32,9 +32,6 @@ final class ReceiveSide {
     private long total = UNKNOWN;
 
     private boolean discarding;
-
-    /** Bytes were thrown away that the application could have read. */
-    private boolean wasted;
 
     ReceiveSide(TransportWorker worker, int windowBytes, int windowMessages) {
         this.worker = worker;
@@ -48,10 +45,6 @@ final class ReceiveSide {
 
     boolean atEnd() {
         return received == total && head == null;
-    }
-
-    boolean complete() {
-        return received == total;
     }
 
     boolean endKnown() {
@@ -104,14 +97,13 @@ final class ReceiveSide {
         received += length;
         messages++;
         if (discarding) {
-            wasted |= length > 0;
             consumed = received;
         }
     }
 
     /** Whether closing now leaves bytes of the peer unread. */
     boolean leavesUnread() {
-        return wasted || unread() > 0;
+        return unread() > 0;
     }
 
     private Slice tailFor(SlicePool pool, int expected) throws IOException {
@@ -165,10 +157,9 @@ final class ReceiveSide {
         worker.slices().give(slice);
     }
 
-    /** From now on arriving bytes count as read and are thrown away, as TCP does after a shutdown of the input. */
+    /** From now on arriving bytes count as read and are thrown away: nobody reads any more. */
     void discard() {
         discarding = true;
-        wasted |= unread() > 0;
         consumed = received;
         while (head != null) {
             dropHead();

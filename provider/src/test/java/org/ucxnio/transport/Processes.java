@@ -20,15 +20,21 @@ final class Processes {
     static final int FIFO = 64;
 
     private static final Map<List<String>, Processes> SHARED = new ConcurrentHashMap<>();
+    private static final Map<List<String>, Processes> SHARED_STEPPED = new ConcurrentHashMap<>();
 
     final TestFaults faults = new TestFaults();
     final FakeUcx ucx = new FakeUcx(FIFO, faults);
     final Transport left;
     final Transport right;
 
-    private Processes(Config config) throws IOException {
-        left = new Transport(config, ucx, posix());
-        right = new Transport(config, ucx, posix());
+    /** Null where the pollers go as they like. */
+    private final SteppedPosix steps;
+
+    private Processes(Config config, boolean stepped) throws IOException {
+        steps = stepped ? new SteppedPosix(posix()) : null;
+        Posix posix = stepped ? steps.posix() : posix();
+        left = new Transport(config, ucx, posix);
+        right = new Transport(config, ucx, posix);
     }
 
     static Posix posix() {
@@ -37,22 +43,43 @@ final class Processes {
 
     /** @param properties names and values in turn */
     static Processes shared(String... properties) {
-        Processes processes = SHARED.computeIfAbsent(List.of(properties), key -> fresh(properties));
+        return cleared(SHARED.computeIfAbsent(List.of(properties), key -> fresh(properties)));
+    }
+
+    /** The same, and their pollers move when the test says so. */
+    static Processes sharedStepped(String... properties) {
+        return cleared(SHARED_STEPPED.computeIfAbsent(List.of(properties), key -> freshStepped(properties)));
+    }
+
+    private static Processes cleared(Processes processes) {
         processes.faults.clear();
         return processes;
     }
 
     /** Processes no other test uses. */
     static Processes fresh(String... properties) {
+        return make(false, properties);
+    }
+
+    static Processes freshStepped(String... properties) {
+        return make(true, properties);
+    }
+
+    private static Processes make(boolean stepped, String... properties) {
         Map<String, String> values = new HashMap<>();
         for (int i = 0; i < properties.length; i += 2) {
             values.put(properties[i], properties[i + 1]);
         }
         try {
-            return new Processes(Config.from(values::get));
+            return new Processes(Config.from(values::get), stepped);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Each poller does one round. */
+    void step() {
+        steps.step();
     }
 
     static Peer peer(Transport process) {
