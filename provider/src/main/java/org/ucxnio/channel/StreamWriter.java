@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -79,6 +80,9 @@ final class StreamWriter {
     }
 
     private long writeKernel(ByteBuffer[] sources, int offset, int length) throws IOException {
+        if (out.isTokenOwed() && !out.payToken()) {
+            return 0;
+        }
         try {
             long count = length == 1 ? kernel.write(sources[offset]) : kernel.write(sources, offset, length);
             if (count > 0) {
@@ -97,14 +101,49 @@ final class StreamWriter {
 
     private long writeLink(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (!owner.isBlocking()) {
-            return writeNow(sources, offset, length, Sink.MAX_BYTES);
+            long count = writeNow(sources, offset, length, Sink.MAX_BYTES);
+            return count == 0 && goesBack() ? writeKernel(sources, offset, length) : count;
         }
         if (Thread.currentThread().isInterrupted()) {
             owner.beginBlocking();
             owner.endBlocking(false);
         }
         long count = writeNow(sources, offset, length, Sink.EASY_BYTES);
-        return hasRemaining(sources, offset, length) ? writeWaiting(sources, offset, length, count) : count;
+        if (!hasRemaining(sources, offset, length)) {
+            return count;
+        }
+        return goesBack() ? writeRest(sources, offset, length, count) : writeWaiting(sources, offset, length, count);
+    }
+
+    /** Goes back to TCP where the last write has found no room on the link, and no memory for more. */
+    private boolean goesBack() {
+        if (!out.goBack()) {
+            return false;
+        }
+        Counter.RINGS_LEFT.increment();
+        stream.wroteBack();
+        return true;
+    }
+
+    /**
+     * Writes the rest to the kernel, {@code before} bytes being written to the link. Whoever closes the channel or its output says so first
+     * and then looks whether there is a link; where there was one still, this thread is not to wait in the kernel.
+     */
+    private long writeRest(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
+        long count = before;
+        try {
+            while (mayWrite() && hasRemaining(sources, offset, length)) {
+                count += writeKernel(sources, offset, length);
+            }
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            if (count == 0) {
+                throw e;
+            }
+            return count;
+        }
+        return mayWrite() ? count : ended(count);
     }
 
     private long writeNow(ByteBuffer[] sources, int offset, int length, int most) throws IOException {
@@ -141,6 +180,9 @@ final class StreamWriter {
                         : 0;
                 if (more < 0) {
                     return count;
+                }
+                if (hasRemaining(sources, offset, length) && mayWrite() && goesBack()) {
+                    return writeRest(sources, offset, length, count + more);
                 }
                 if (more > 0) {
                     since = System.nanoTime();
@@ -180,11 +222,14 @@ final class StreamWriter {
             switchNow();
         }
         if (!out.isLinked()) {
-            out.pin();
-            kernel.socket().sendUrgentData(data);
+            writeUrgentToKernel(data);
             return;
         }
         while (!urgentNow(data)) {
+            if (goesBack()) {
+                writeUrgentToKernel(data);
+                return;
+            }
             if (!owner.isBlocking()) {
                 throw new IOException("Socket buffer full");
             }
@@ -193,6 +238,14 @@ final class StreamWriter {
             }
             await(LONG_WAIT_NANOS, false);
         }
+    }
+
+    private void writeUrgentToKernel(byte data) throws IOException {
+        if (out.isTokenOwed() && !out.payToken()) {
+            throw new IOException("Socket buffer full");
+        }
+        out.pin();
+        kernel.socket().sendUrgentData(data);
     }
 
     private boolean urgentNow(byte data) throws IOException {
