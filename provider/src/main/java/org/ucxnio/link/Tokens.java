@@ -21,6 +21,9 @@ import java.util.concurrent.TimeUnit;
  * more than tokens at once; what it finds behind the last one is kept for the stream ({@link #readBehind}), and from then on nothing is
  * taken from the socket here.
  *
+ * <p>Ordering. What a side has stored before it sends a token is seen by whoever has received it: the sender puts it into the socket, and
+ * the receiver takes it out, with a lock of the kernel's, which is released behind the one's stores and taken before the other's loads.
+ *
  * <p>What comes over the socket is taken in by the holder of the channel's read lock alone, so that what two reads find is not confused.
  * Once the channel is closed anybody may, as it means nothing.
  */
@@ -55,6 +58,9 @@ public final class Tokens {
 
     /** Only rises. */
     private volatile boolean reset;
+
+    /** Bytes of the stream that had been read could not be kept: there is nothing to be had from the socket any more. */
+    private boolean lost;
 
     public Tokens(SocketChannel kernel) {
         this.kernel = kernel;
@@ -132,10 +138,9 @@ public final class Tokens {
 
     /** As {@link #drain}, also for a socket in blocking mode, at the price of a system call more for each read. */
     public void takeIn() {
-        while (behind == null && !ended && (!kernel.isBlocking() || hasCome())) {
-            if (!readSome()) {
-                return;
-            }
+        boolean any = true;
+        while (any && behind == null && !lost && (!kernel.isBlocking() || hasCome())) {
+            any = readSome();
         }
     }
 
@@ -242,6 +247,7 @@ public final class Tokens {
         } catch (OutOfMemoryError e) {
             // Bytes of the stream are lost, and the connection with them.
             behind = null;
+            lost = true;
             broken = true;
             ended = true;
             throw e;

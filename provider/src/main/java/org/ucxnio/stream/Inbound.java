@@ -17,8 +17,8 @@ import org.ucxnio.link.Tokens;
  *
  * <p><b>The way back.</b> Two things tell of it: a record in the link, which is its last, and the last token in the socket, behind which
  * the stream goes on ({@link Tokens}). The state is BACK once both were met, whichever is first. The peer writes the record before it sends
- * the token, and what a socket delivers was sent after all that its sender had stored: so whoever has the token finds the record, behind
- * what is unread of the link. Whoever has the record waits for the token in the socket, which is next there but for other tokens.
+ * the token, and who has received a token sees what its sender had stored: so whoever has the last one finds the record, behind what is
+ * unread of the link. Whoever has the record waits for the token in the socket, which is next there but for other tokens.
  */
 public final class Inbound {
     private static final int KERNEL = 0;
