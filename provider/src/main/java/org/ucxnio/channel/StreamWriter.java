@@ -23,6 +23,9 @@ final class StreamWriter {
     /** A writer that has waited for so long gets a larger ring than is good for the caches. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+    /** A writer that has waited for so long, and can have no larger ring, goes back to TCP. */
+    private static final long GIVE_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     /** How long a writer sleeps before it looks by itself. */
     private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -102,7 +105,7 @@ final class StreamWriter {
     private long writeLink(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (!owner.isBlocking()) {
             long count = writeNow(sources, offset, length, Sink.MAX_BYTES);
-            return count == 0 && goesBack() ? writeKernel(sources, offset, length) : count;
+            return count == 0 && goesBack(true) ? writeKernel(sources, offset, length) : count;
         }
         if (Thread.currentThread().isInterrupted()) {
             owner.beginBlocking();
@@ -112,12 +115,17 @@ final class StreamWriter {
         if (!hasRemaining(sources, offset, length)) {
             return count;
         }
-        return goesBack() ? writeRest(sources, offset, length, count) : writeWaiting(sources, offset, length, count);
+        return goesBack(false)
+                ? writeRest(sources, offset, length, count)
+                : writeWaiting(sources, offset, length, count);
     }
 
-    /** Goes back to TCP where the last write has found no room on the link, and no memory for more. */
-    private boolean goesBack() {
-        if (!out.goBack()) {
+    /**
+     * Goes back to TCP where the last write has found no room on the link, and no memory for more. Selectors stream slower through any
+     * ring that is always full than through TCP.
+     */
+    private boolean goesBack(boolean waited) {
+        if (!out.goBack(waited)) {
             return false;
         }
         Counter.RINGS_LEFT.increment();
@@ -167,25 +175,26 @@ final class StreamWriter {
     private long writeWaiting(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
         long count = before;
         long since = System.nanoTime();
+        long waited = 0;
         BufferSessions.acquire(sources, offset, length);
         try {
             while (hasRemaining(sources, offset, length)) {
                 if (!mayWrite()) {
                     return ended(count);
                 }
-                boolean impatient = System.nanoTime() - since > PATIENCE_NANOS;
-                await(impatient ? LONG_WAIT_NANOS : PATIENCE_NANOS, count > 0);
-                long more = mayWrite()
-                        ? writeMore(sources, offset, length, count, impatient ? Sink.MAX_BYTES : Sink.EASY_BYTES)
-                        : 0;
+                await(waited < GIVE_UP_NANOS ? PATIENCE_NANOS : LONG_WAIT_NANOS, count > 0);
+                waited = System.nanoTime() - since;
+                int most = waited < PATIENCE_NANOS ? Sink.EASY_BYTES : Sink.MAX_BYTES;
+                long more = mayWrite() ? writeMore(sources, offset, length, count, most) : 0;
                 if (more < 0) {
                     return count;
                 }
-                if (hasRemaining(sources, offset, length) && mayWrite() && goesBack()) {
-                    return writeRest(sources, offset, length, count + more);
+                if (more == 0 && waited >= GIVE_UP_NANOS && mayWrite() && goesBack(true)) {
+                    return writeRest(sources, offset, length, count);
                 }
                 if (more > 0) {
                     since = System.nanoTime();
+                    waited = 0;
                     count += more;
                 }
             }
@@ -226,7 +235,7 @@ final class StreamWriter {
             return;
         }
         while (!urgentNow(data)) {
-            if (goesBack()) {
+            if (goesBack(true)) {
                 writeUrgentToKernel(data);
                 return;
             }

@@ -14,6 +14,10 @@ import org.ucxnio.ring.Waits;
 /** A stream that goes through rings, one behind the other, each larger than the one before. */
 final class RingSink implements Sink {
     private static final int GROWTH = 4;
+
+    /** Through a ring of this size threads that wait for each other stream no slower than through TCP. */
+    private static final int WORTH_BYTES = 16 << 10;
+
     private static final long GROW_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final RingMemory memory;
@@ -142,8 +146,8 @@ final class RingSink implements Sink {
     }
 
     @Override
-    public boolean isCramped() {
-        return cramped;
+    public boolean isCramped(boolean waited) {
+        return cramped && (waited || ring.bytes() < WORTH_BYTES);
     }
 
     /** {@inheritDoc} Either the reader sees the record, or this side that it has left, as each looks behind having said so. */

@@ -34,8 +34,12 @@ public interface Sink {
     /** Writes a byte of urgent data; false where there is no room. */
     boolean writeUrgent(byte value) throws IOException;
 
-    /** Whether the last write found no room, and no more memory to be had. */
-    default boolean isCramped() {
+    /**
+     * Whether the last write found no room, and no more memory to be had.
+     *
+     * @param waited whether there was none for some time; otherwise only where so little memory is not worth a wait
+     */
+    default boolean isCramped(boolean waited) {
         return false;
     }
 

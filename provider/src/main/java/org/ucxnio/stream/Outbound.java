@@ -150,10 +150,11 @@ public final class Outbound {
      * Goes back to the kernel, where the last write to the link found no room, nor memory for more. The link says so first, so that
      * whoever meets the last token finds it there. Nothing goes to the kernel before that token: see {@link #payToken}.
      *
+     * @param waited as in {@link Sink#isCramped}
      * @return whether the stream is the kernel's now
      */
-    public boolean goBack() {
-        if (tokenOwed || !sink.isCramped()) {
+    public boolean goBack(boolean waited) {
+        if (tokenOwed || !sink.isCramped(waited)) {
             return false;
         }
         synchronized (this) {
