@@ -61,6 +61,12 @@ public final class UcxNio {
         if (pairings.memoryShortage() != null) {
             line(text, "  fewer or smaller than wanted", pairings.memoryShortage());
         }
+        if (Counter.RINGS_LEFT.get() > 0) {
+            line(
+                    text,
+                    "  left again",
+                    Counter.RINGS_LEFT.get() + " by a writer, for TCP, since start: no memory to grow");
+        }
         pairings.listenerProblems().forEach((address, problem) -> line(text, "  " + address, problem));
     }
 

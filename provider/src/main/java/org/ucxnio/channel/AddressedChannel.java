@@ -223,9 +223,9 @@ abstract class AddressedChannel extends StreamChannel {
         }
     }
 
-    /** Whether the kernel socket carries tokens. */
+    /** Whether the kernel socket is ours to set up, as it carries tokens, or has done so. */
     private boolean isControl() {
-        return stream != null && stream.hasMoved();
+        return stream != null && stream.hasEverMoved();
     }
 
     @Override

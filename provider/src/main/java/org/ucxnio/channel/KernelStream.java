@@ -66,11 +66,7 @@ final class KernelStream implements Movable, Carried {
 
     private volatile Driver driver;
 
-    // -- guarded by this --
-    private String plainReason;
-    private boolean moved;
-    private boolean closed;
-    // -- end --
+    private final Counted counted;
 
     /** @param opened whether this process connected, and did not accept */
     KernelStream(UcxSocketChannel owner, SocketChannel kernel, ChannelServices services, String reason, boolean opened)
@@ -86,16 +82,17 @@ final class KernelStream implements Movable, Carried {
         this.remote = (InetSocketAddress) kernel.getRemoteAddress();
         this.onThisHost =
                 remote.getAddress().isLoopbackAddress() || remote.getAddress().equals(local.getAddress());
-        this.plainReason = onThisHost || !reason.equals(services.plainReason()) ? reason : OTHER_HOST;
         tokens = new Tokens(kernel);
         out = new Outbound(tokens);
-        in = new Inbound();
+        in = new Inbound(tokens, this::wentBack);
         reader = new StreamReader(this, owner, kernel, in, tokens, new Spinner(services.governor()));
         writer = new StreamWriter(this, owner, kernel, out, tokens, new Spinner(services.governor()));
         torn = new TornMemory(tokens, listeners);
         readiness = new Readiness(this, owner, kernel, in, out, reader, torn);
         end = new StreamEnd(this, owner, kernel, in, out, torn);
-        services.plainConnections().opened(plainReason);
+        counted = new Counted(
+                services.plainConnections(),
+                onThisHost || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
     }
 
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */
@@ -185,7 +182,7 @@ final class KernelStream implements Movable, Carried {
             return in.isLinked() ? 0 : inKernel();
         }
         try {
-            return torn.isTorn() ? 0 : reader.reachesSwitch() ? in.available() : in.availableBehind(inKernel());
+            return torn.isTorn() ? 0 : availableNow();
         } catch (InternalError e) {
             torn.tear(e);
             return 0;
@@ -193,6 +190,13 @@ final class KernelStream implements Movable, Carried {
             readLock.unlock();
             settle();
         }
+    }
+
+    private int availableNow() throws IOException {
+        if (reader.reachesSwitch()) {
+            in.update();
+        }
+        return in.isLinked() ? in.available() : in.availableBehind(inKernel());
     }
 
     private int inKernel() throws IOException {
@@ -381,12 +385,8 @@ final class KernelStream implements Movable, Carried {
     }
 
     @Override
-    public synchronized void staysPlain(String reason) {
-        if (!moved && !closed) {
-            services.plainConnections().closed(plainReason);
-            plainReason = KernelSockets.unavailable() == null ? reason : KernelSockets.unavailable();
-            services.plainConnections().opened(plainReason);
-        }
+    public void staysPlain(String reason) {
+        counted.staysPlain(KernelSockets.unavailable() == null ? reason : KernelSockets.unavailable());
     }
 
     /** Tokens were taken in where no selector was looking, one of which may sleep until they come. */
@@ -396,15 +396,40 @@ final class KernelStream implements Movable, Carried {
 
     /** A direction has moved. */
     void moved() {
-        synchronized (this) {
-            if (!moved && !closed) {
-                moved = true;
-                services.plainConnections().closed(plainReason);
-                medium.opened();
-                noDelay();
-            }
+        if (recount()) {
+            noDelay();
         }
         listeners.onReady();
+    }
+
+    /** Whoever changes a direction counts behind that: the last one sees both as they are. Returns whether a direction is the first to move. */
+    private boolean recount() {
+        synchronized (counted) {
+            return counted.carriedBy(hasMoved() ? medium : null);
+        }
+    }
+
+    /** A direction has gone back to TCP. */
+    void wentBack() {
+        recount();
+        listeners.onReady();
+    }
+
+    /** This side's stream has gone back to TCP. */
+    void wroteBack() {
+        reader.takeTokens();
+        wentBack();
+        payTokenLater(1);
+    }
+
+    /** The peer waits for the token, though this side may not write again. */
+    private void payTokenLater(int delayMillis) {
+        if (out.isTokenOwed()) {
+            Nudges.later(delayMillis, () -> {
+                readiness.payToken();
+                payTokenLater(Math.min(2 * delayMillis, MAX_TOKEN_DELAY_MILLIS));
+            });
+        }
     }
 
     /** Tokens must not wait for each other's confirmation. */
@@ -414,6 +439,11 @@ final class KernelStream implements Movable, Carried {
         } catch (IOException e) {
             // The socket is closed; no token goes there.
         }
+    }
+
+    /** Whether the kernel socket carries, or has carried, tokens. */
+    boolean hasEverMoved() {
+        return counted.hasEverMoved();
     }
 
     /** Whether the kernel socket carries tokens, in one direction at least. */
@@ -437,14 +467,7 @@ final class KernelStream implements Movable, Carried {
     }
 
     void close(boolean abort, boolean registered) {
-        synchronized (this) {
-            closed = true;
-            if (moved) {
-                medium.closed();
-            } else {
-                services.plainConnections().closed(plainReason);
-            }
-        }
+        counted.close();
         if (services.host() != null) {
             services.host().closed(this);
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.link.Tokens;
 import org.ucxnio.ring.Waits;
@@ -64,7 +65,7 @@ final class Readiness {
         int ops = interest & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         if (!in.isLinked()) {
             ops |= interest & SelectionKey.OP_READ;
-        } else if (!tokens.isEnded()) {
+        } else if (!tokens.isEnded() && !tokens.isLast()) {
             ops |= SelectionKey.OP_READ;
         }
         if (!out.hasSwitched()) {
@@ -88,7 +89,7 @@ final class Readiness {
 
     private int readyInRings() {
         int ops = 0;
-        if (in.isLinked() && isReadable()) {
+        if (in.isLinked() ? isReadable() : in.hasBehindLast()) {
             ops |= SelectionKey.OP_READ;
         }
         if (out.hasSwitched() && (!out.isLinked() || out.isWritable())) {
@@ -120,7 +121,7 @@ final class Readiness {
         }
         try {
             in.update();
-            return in.isReadable();
+            return in.isLinked() ? in.isReadable() : in.hasBehindLast();
         } catch (IOException e) {
             // The next read throws it.
             return true;
@@ -169,14 +170,29 @@ final class Readiness {
     }
 
     private void takeTokens() {
-        tokens.drain();
-        if (listeners.areSeveral()) {
-            // The others' selectors may have slept through it.
+        if (!readLock.tryLock()) {
+            // A reader is at it: what it leaves is there at the next look.
+            return;
+        }
+        try {
+            tokens.drain();
+            if (tokens.isLast()) {
+                in.update();
+            }
+        } catch (IOException e) {
+            Log.debug("The next read tells what is wrong with a ring: " + e.getMessage());
+        } finally {
+            readLock.unlock();
+            stream.settle();
+        }
+        if (tokens.isLast() || listeners.areSeveral()) {
+            // The socket has no more of them, and the others' selectors may have slept through it.
             listeners.onReady();
         }
     }
 
-    private void payToken() {
+    /** Sends the token that is owed, where there is room for it and nobody writes. */
+    void payToken() {
         if (writeLock.tryLock()) {
             try {
                 out.payToken();
@@ -213,6 +229,9 @@ final class Readiness {
         }
         try {
             in.update();
+            if (!in.isLinked()) {
+                return false;
+            }
             // A record that is not for the application is no reason to stay awake, as it may lie there for long.
             in.arm(Waits.TOKEN);
             if ((ops & SelectionKey.OP_READ) == 0) {
@@ -235,15 +254,23 @@ final class Readiness {
             if (!out.isLinked() || out.isWritable()) {
                 return false;
             }
-            if (!in.isLinked()) {
-                // What comes over TCP are the peer's bytes still, so that it sends no tokens.
-                return Nudges.soon(listeners::onReady);
+            if (!in.isLinked() || tokens.isLast()) {
+                return awaitRoomWithoutTokens();
             }
             return out.arm(Waits.TOKEN) || out.isTokenOwed();
         } finally {
             writeLock.unlock();
             stream.settle();
         }
+    }
+
+    /** What comes over TCP are the peer's bytes, still or again, so that it sends no tokens. */
+    private boolean awaitRoomWithoutTokens() {
+        if (!in.isSessionAlive()) {
+            // A peer that is gone is not to be waited for.
+            tokens.send();
+        }
+        return Nudges.soon(listeners::onReady);
     }
 
     /** The selector looks by itself again. What another one may sleep on stays. */

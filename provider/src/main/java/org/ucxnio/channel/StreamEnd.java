@@ -1,6 +1,7 @@
 package org.ucxnio.channel;
 
 import java.io.IOException;
+import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
@@ -34,6 +35,9 @@ final class StreamEnd {
     private volatile boolean outputEnds;
     private volatile boolean closes;
     private volatile boolean aborts;
+
+    /** The peer has gone back to TCP, and what was read of that from the socket already is lost: the kernel does not know of it. */
+    private volatile boolean resets;
 
     /** The kernel socket's output is to be shut down before it is closed. */
     private volatile boolean endsFirst;
@@ -74,9 +78,11 @@ final class StreamEnd {
 
     void shutdownOutput() throws IOException {
         if (!out.isLinked()) {
-            out.pin();
+            out.endInKernel();
         }
         if (!out.hasSwitched()) {
+            // It may have gone back since.
+            out.endInKernel();
             kernel.shutdownOutput();
             return;
         }
@@ -89,21 +95,36 @@ final class StreamEnd {
 
     void close(boolean abort, boolean registered) {
         torn.touch(stream::reachSwitch);
+        torn.touch(this::reachBack);
         boolean hasTokens = in.refuseLink();
-        boolean unread = hasTokens && leavesUnread();
+        boolean unread = (hasTokens || in.isBack()) && leavesUnread();
         // The kernel sees to a reset by itself where it has both streams.
         aborts = abort || !registered && stream.hasMoved() && unread;
+        resets = unread && !registered && tokens.isLast();
         endsFirst = hasTokens && !aborts && !unread;
         closes = true;
         due = true;
         stream.wakeThreads();
         if (!out.isLinked()) {
-            out.pin();
+            out.endInKernel();
         }
         settle();
         if (!kernelClosed && !out.isLinked() && !out.isDraining()) {
             // A writer may wait in the kernel.
             closeKernel();
+        }
+    }
+
+    /** Goes back to TCP where that is due and nobody reads. */
+    private void reachBack() {
+        if (in.isLinked() && readLock.tryLock()) {
+            try {
+                in.update();
+            } catch (IOException e) {
+                Log.debug("A connection is closed whose ring is wrong: " + e.getMessage());
+            } finally {
+                readLock.unlock();
+            }
         }
     }
 
@@ -151,12 +172,28 @@ final class StreamEnd {
 
     private void endOutput() {
         outputEnded = true;
+        boolean goneBack = out.isBack();
+        if (goneBack) {
+            out.endInKernel();
+        }
         torn.touch(() -> out.endLink(closes && aborts));
+        if (goneBack && !closes) {
+            shutdownKernelOutput();
+        }
         if (closes && !kernelClosed && !out.isDraining()) {
             if (endsFirst) {
                 takeLastTokens();
             }
             closeKernel();
+        }
+    }
+
+    /** The stream went back to TCP while its output was shut down. */
+    private void shutdownKernelOutput() {
+        try {
+            kernel.shutdownOutput();
+        } catch (IOException e) {
+            Log.debug("The end of a stream is not told: " + e.getMessage());
         }
     }
 
@@ -205,6 +242,7 @@ final class StreamEnd {
     private void closeOnceDelivered(int delayMillis) {
         tokens.drain();
         if (isDelivered()
+                || tokens.isLast()
                 || delayMillis > MAX_DELIVERY_MILLIS
                 || !Nudges.later(delayMillis, () -> closeOnceDelivered(2 * delayMillis))) {
             closeNow();
@@ -213,6 +251,9 @@ final class StreamEnd {
 
     private void closeNow() {
         try {
+            if (resets) {
+                kernel.setOption(StandardSocketOptions.SO_LINGER, 0);
+            }
             kernel.close();
         } catch (IOException e) {
             Log.debug("Closing a socket failed: " + e.getMessage());

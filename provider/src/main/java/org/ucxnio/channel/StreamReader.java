@@ -60,6 +60,11 @@ final class StreamReader {
         if (reachesSwitch()) {
             return readLink(targets, offset, length, timeoutNanos);
         }
+        if (in.hasBehindLast()) {
+            int kept = in.readBehindLast(targets, offset, length);
+            Counter.TCP_BYTES_RECEIVED.add(kept);
+            return kept;
+        }
         in.beforeKernel(targets, offset, length);
         long count;
         try {
@@ -148,10 +153,27 @@ final class StreamReader {
 
     // -- link --------------------------------------------------------------------------------------------------------
 
+    /**
+     * Takes in the tokens that have come, where nobody reads: should the process end without closing the connection, unread ones would have
+     * the kernel throw away what it has to send. For the holder of the write lock, who settles what was left to this one meanwhile.
+     */
+    void takeTokens() {
+        if (in.isLinked() && owner.readLock().tryLock()) {
+            try {
+                tokens.takeIn();
+            } finally {
+                owner.readLock().unlock();
+            }
+        }
+    }
+
     private long readLink(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         if (!owner.isBlocking()) {
             long count = readNow(targets, offset, length);
-            return count == 0 ? readInVain(targets, offset, length) : count;
+            if (count != 0) {
+                return count;
+            }
+            return in.isLinked() ? readInVain(targets, offset, length) : readBack(targets, offset, length, 0);
         }
         if (Thread.currentThread().isInterrupted()) {
             owner.beginBlocking();
@@ -162,13 +184,18 @@ final class StreamReader {
         return count == 0 ? readWaiting(targets, offset, length, timeoutNanos) : count;
     }
 
+    /** The stream has left the link. Whoever shuts the input down says so first and then looks whether there is a link. */
+    private long readBack(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        return owner.isInputShutdown() ? -1 : readKernel(targets, offset, length, timeoutNanos);
+    }
+
     private long readNow(ByteBuffer[] targets, int offset, int length) throws IOException {
         try {
             long count = in.read(targets, offset, length);
-            if (count == 0 && tokens.isEnded()) {
+            if (count == 0 && tokens.isEnded() && in.isLinked()) {
                 // What was written before the end is in the ring by now.
                 count = in.read(targets, offset, length);
-                if (count == 0 && in.isOver()) {
+                if (count == 0 && in.isOver() && in.isLinked()) {
                     throw new SocketException("Connection reset");
                 }
             }
@@ -203,6 +230,9 @@ final class StreamReader {
                 if (left <= 0) {
                     throw new SocketTimeoutException("Read timed out");
                 }
+                if (!in.isLinked()) {
+                    return readBack(targets, offset, length, timeoutNanos == 0 ? 0 : left);
+                }
                 await(left);
                 long count = owner.isOpen() ? readNow(targets, offset, length) : 0;
                 if (count != 0) {
@@ -220,6 +250,10 @@ final class StreamReader {
     }
 
     private void await(long nanos) throws IOException {
+        if (in.awaitsLast()) {
+            awaitToken(nanos);
+            return;
+        }
         if (spinner.spin(nanos, look)) {
             return;
         }
@@ -249,13 +283,19 @@ final class StreamReader {
     private void sleepInKernel(long nanos) throws IOException {
         try {
             if (in.arm(Waits.TOKEN) && !mustLook()) {
-                tokens.await(nanos);
+                awaitToken(nanos);
             }
+        } finally {
+            in.disarm();
+        }
+    }
+
+    private void awaitToken(long nanos) throws IOException {
+        try {
+            tokens.await(nanos);
         } catch (ClosedChannelException e) {
             stream.closeOwner();
             throw e;
-        } finally {
-            in.disarm();
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,9 @@ import org.ucxnio.stream.Outbound;
 final class StreamWriter {
     /** A writer that has waited for so long gets a larger ring than is good for the caches. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** A writer that has waited for so long, and can have no larger ring, goes back to TCP. */
+    private static final long GIVE_UP_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     /** How long a writer sleeps before it looks by itself. */
     private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -79,6 +83,9 @@ final class StreamWriter {
     }
 
     private long writeKernel(ByteBuffer[] sources, int offset, int length) throws IOException {
+        if (out.isTokenOwed() && !out.payToken()) {
+            return 0;
+        }
         try {
             long count = length == 1 ? kernel.write(sources[offset]) : kernel.write(sources, offset, length);
             if (count > 0) {
@@ -97,14 +104,54 @@ final class StreamWriter {
 
     private long writeLink(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (!owner.isBlocking()) {
-            return writeNow(sources, offset, length, Sink.MAX_BYTES);
+            long count = writeNow(sources, offset, length, Sink.MAX_BYTES);
+            return count == 0 && goesBack(true) ? writeKernel(sources, offset, length) : count;
         }
         if (Thread.currentThread().isInterrupted()) {
             owner.beginBlocking();
             owner.endBlocking(false);
         }
         long count = writeNow(sources, offset, length, Sink.EASY_BYTES);
-        return hasRemaining(sources, offset, length) ? writeWaiting(sources, offset, length, count) : count;
+        if (!hasRemaining(sources, offset, length)) {
+            return count;
+        }
+        return goesBack(false)
+                ? writeRest(sources, offset, length, count)
+                : writeWaiting(sources, offset, length, count);
+    }
+
+    /**
+     * Goes back to TCP where the last write has found no room on the link, and no memory for more. Selectors stream slower through any
+     * ring that is always full than through TCP.
+     */
+    private boolean goesBack(boolean waited) {
+        if (!out.goBack(waited)) {
+            return false;
+        }
+        Counter.RINGS_LEFT.increment();
+        stream.wroteBack();
+        return true;
+    }
+
+    /**
+     * Writes the rest to the kernel, {@code before} bytes being written to the link. Whoever closes the channel or its output says so first
+     * and then looks whether there is a link; where there was one still, this thread is not to wait in the kernel.
+     */
+    private long writeRest(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
+        long count = before;
+        try {
+            while (mayWrite() && hasRemaining(sources, offset, length)) {
+                count += writeKernel(sources, offset, length);
+            }
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            if (count == 0) {
+                throw e;
+            }
+            return count;
+        }
+        return mayWrite() ? count : ended(count);
     }
 
     private long writeNow(ByteBuffer[] sources, int offset, int length, int most) throws IOException {
@@ -128,22 +175,26 @@ final class StreamWriter {
     private long writeWaiting(ByteBuffer[] sources, int offset, int length, long before) throws IOException {
         long count = before;
         long since = System.nanoTime();
+        long waited = 0;
         BufferSessions.acquire(sources, offset, length);
         try {
             while (hasRemaining(sources, offset, length)) {
                 if (!mayWrite()) {
                     return ended(count);
                 }
-                boolean impatient = System.nanoTime() - since > PATIENCE_NANOS;
-                await(impatient ? LONG_WAIT_NANOS : PATIENCE_NANOS, count > 0);
-                long more = mayWrite()
-                        ? writeMore(sources, offset, length, count, impatient ? Sink.MAX_BYTES : Sink.EASY_BYTES)
-                        : 0;
+                await(waited < GIVE_UP_NANOS ? PATIENCE_NANOS : LONG_WAIT_NANOS, count > 0);
+                waited = System.nanoTime() - since;
+                int most = waited < PATIENCE_NANOS ? Sink.EASY_BYTES : Sink.MAX_BYTES;
+                long more = mayWrite() ? writeMore(sources, offset, length, count, most) : 0;
                 if (more < 0) {
                     return count;
                 }
+                if (more == 0 && waited >= GIVE_UP_NANOS && mayWrite() && goesBack(true)) {
+                    return writeRest(sources, offset, length, count);
+                }
                 if (more > 0) {
                     since = System.nanoTime();
+                    waited = 0;
                     count += more;
                 }
             }
@@ -180,11 +231,14 @@ final class StreamWriter {
             switchNow();
         }
         if (!out.isLinked()) {
-            out.pin();
-            kernel.socket().sendUrgentData(data);
+            writeUrgentToKernel(data);
             return;
         }
         while (!urgentNow(data)) {
+            if (goesBack(true)) {
+                writeUrgentToKernel(data);
+                return;
+            }
             if (!owner.isBlocking()) {
                 throw new IOException("Socket buffer full");
             }
@@ -193,6 +247,14 @@ final class StreamWriter {
             }
             await(LONG_WAIT_NANOS, false);
         }
+    }
+
+    private void writeUrgentToKernel(byte data) throws IOException {
+        if (out.isTokenOwed() && !out.payToken()) {
+            throw new IOException("Socket buffer full");
+        }
+        out.pin();
+        kernel.socket().sendUrgentData(data);
     }
 
     private boolean urgentNow(byte data) throws IOException {

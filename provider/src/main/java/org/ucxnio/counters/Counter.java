@@ -10,6 +10,7 @@ public enum Counter {
     TCP_BYTES_RECEIVED("bytes applications read from plain connections"),
     RINGS_OPEN("connections with at least one direction in a ring, open now"),
     RINGS_TOTAL("connections with at least one direction in a ring, since start"),
+    RINGS_LEFT("directions that went back from a ring to TCP for want of memory, since start"),
     ACCELERATED_OPEN("connections with at least one direction over UCX, open now"),
     PLAIN_OPEN("plain connections open now"),
     ACCELERATED_TOTAL("connections with at least one direction over UCX, since start"),

@@ -14,6 +14,10 @@ import org.ucxnio.ring.Waits;
 /** A stream that goes through rings, one behind the other, each larger than the one before. */
 final class RingSink implements Sink {
     private static final int GROWTH = 4;
+
+    /** Through a ring of this size threads that wait for each other stream no slower than through TCP. */
+    private static final int WORTH_BYTES = 16 << 10;
+
     private static final long GROW_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final RingMemory memory;
@@ -23,8 +27,11 @@ final class RingSink implements Sink {
     /** Written by the owner with the monitor held; read by any. */
     private volatile RingOut ring;
 
-    /** A larger ring could not be had for the last write. Written by the owner. */
-    private volatile boolean growthFailed;
+    /** The last write had no room left, and no larger ring was to be had though the session lives. The owner's. */
+    private boolean cramped;
+
+    /** The last record says that the stream goes on over TCP, and nobody reads it. The owner's. */
+    private boolean over;
 
     /** How the reader left a block that the stream has gone on from; 0 where it did not. Written by the owner. */
     private volatile int readerLeft;
@@ -102,8 +109,12 @@ final class RingSink implements Sink {
     /** Makes the ring that the stream goes on in; false where it has to wait for room in this one. */
     private boolean grow(long more, int maxRing) {
         RingOut full = ring;
-        growthFailed = System.nanoTime() - growAfter < 0 || !memory.isAlive();
-        if (full.bytes() >= maxRing || growthFailed) {
+        cramped = false;
+        if (full.bytes() >= maxRing || over || !memory.isAlive()) {
+            return false;
+        }
+        if (System.nanoTime() - growAfter < 0) {
+            cramped = true;
             return false;
         }
         int bytes = full.bytes() * GROWTH;
@@ -117,7 +128,7 @@ final class RingSink implements Sink {
             block = null;
         }
         if (block == null) {
-            growthFailed = true;
+            cramped = memory.isAlive();
             growAfter = System.nanoTime() + GROW_AGAIN_NANOS;
             return false;
         }
@@ -135,8 +146,33 @@ final class RingSink implements Sink {
     }
 
     @Override
+    public boolean isCramped(boolean waited) {
+        return cramped && (waited || ring.bytes() < WORTH_BYTES);
+    }
+
+    /** {@inheritDoc} Either the reader sees the record, or this side that it has left, as each looks behind having said so. */
+    @Override
+    public boolean goBack() {
+        RingOut last = ring;
+        if (last.readerLeft() != 0) {
+            return false;
+        }
+        last.goBack();
+        wakeReader(last);
+        readerLeft = last.readerLeft();
+        over = readerLeft != 0;
+        return !over;
+    }
+
+    @Override
+    public void endBack() {
+        ring.endBack();
+    }
+
+    /** {@inheritDoc} Where the ring cannot grow the stream goes back to TCP, which has room. */
+    @Override
     public boolean isWritable() {
-        return isWritableNow() || ring.bytes() < MAX_BYTES && !growthFailed;
+        return isWritableNow() || ring.bytes() < MAX_BYTES && memory.isAlive();
     }
 
     @Override
@@ -183,7 +219,9 @@ final class RingSink implements Sink {
 
     @Override
     public boolean end(boolean reset) {
-        ring.end(reset);
+        if (!over) {
+            ring.end(reset);
+        }
         wakeReader(ring);
         memory.retire(ring.block());
         return true;

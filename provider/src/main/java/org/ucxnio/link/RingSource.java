@@ -67,6 +67,9 @@ final class RingSource implements Source {
             if (from.isAtReset()) {
                 throw new SocketException("Connection reset");
             }
+            if (from.isBack(urgentInline)) {
+                return 0;
+            }
             if (!from.isMoved()) {
                 // Urgent bytes that nobody reads were passed over, and more has come behind them.
                 continue;
@@ -96,6 +99,21 @@ final class RingSource implements Source {
         while (ring.isMoved()) {
             follow(ring);
         }
+    }
+
+    @Override
+    public boolean isBack() {
+        return ring.isBack(urgentInline);
+    }
+
+    @Override
+    public boolean isEndedBack() {
+        return ring.isEndedBack();
+    }
+
+    @Override
+    public void goneBack() {
+        ring.letGo();
     }
 
     private void wakeWriter(RingIn of, int how) {
@@ -182,7 +200,7 @@ final class RingSource implements Source {
     @Override
     public boolean hasUnread() {
         RingIn of = ring;
-        return of.hasRecord() && !of.isAtEnd();
+        return of.hasRecord() && !of.isAtEnd() && !of.isBack(urgentInline);
     }
 
     /**

@@ -34,7 +34,28 @@ public interface Sink {
     /** Writes a byte of urgent data; false where there is no room. */
     boolean writeUrgent(byte value) throws IOException;
 
-    /** Whether a write would move something, or throw. Any thread. */
+    /**
+     * Whether the last write found no room, and no more memory to be had.
+     *
+     * @param waited whether there was none for some time; otherwise only where so little memory is not worth a wait
+     */
+    default boolean isCramped(boolean waited) {
+        return false;
+    }
+
+    /**
+     * The stream goes on over TCP, behind this side's last token, which is sent next; then {@link #retire} follows.
+     *
+     * @return false where it does not, as nobody reads any more
+     */
+    default boolean goBack() {
+        return false;
+    }
+
+    /** Between {@link #goBack} and {@link #retire}: the stream has ended before the last token could be sent. */
+    default void endBack() {}
+
+    /** Whether a write would move something, here or over TCP, or throw. Any thread. */
     boolean isWritable();
 
     /** As {@link #isWritable}, with the memory that is there: for a thread that spins. Any thread. */
@@ -64,6 +85,6 @@ public interface Sink {
      */
     boolean end(boolean reset);
 
-    /** Nothing was written, nor will be. The last call. */
+    /** Nothing was written, nor will be; or the stream has gone back. The last call. */
     void retire();
 }

@@ -39,6 +39,19 @@ public interface Source {
     /** Whether only the owner can say what is there, behind {@link #update}. Any thread. */
     boolean isStale();
 
+    /** Whether all was read, and the stream goes on over TCP, behind the peer's last token. Any thread. */
+    default boolean isBack() {
+        return false;
+    }
+
+    /** Whether a stream that {@link #isBack} has ended there, with nothing over TCP. */
+    default boolean isEndedBack() {
+        return false;
+    }
+
+    /** The stream, which {@link #isBack}, is read from TCP from now on. The last call. */
+    default void goneBack() {}
+
     /** Makes the looks of other threads right again. */
     void update() throws IOException;
 

@@ -13,20 +13,42 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Sending never waits: tokens go only where the peer has taken everything else from the socket, and it asks for each of them, so
  * that no more than a few are ever under way.
+ *
+ * <p><b>The last token.</b> A side whose stream goes back to TCP says so with a token that has another value. What comes behind it is the
+ * stream. It is sent with the lock that all tokens of this side are sent with, and none is sent after it; the stream goes to the socket
+ * only once it was sent. So what the socket carries behind the switch is tokens, one last token, bytes of the stream, in this order.
+ * The receiver takes them apart by their order in the socket alone: it needs neither a count nor any memory that both see. It may read
+ * more than tokens at once; what it finds behind the last one is kept for the stream ({@link #readBehind}), and from then on nothing is
+ * taken from the socket here.
+ *
+ * <p>Ordering. What a side has stored before it sends a token is seen by whoever has received it: the sender puts it into the socket, and
+ * the receiver takes it out, with a lock of the kernel's, which is released behind the one's stores and taken before the other's loads.
+ *
+ * <p>What comes over the socket is taken in by the holder of the channel's read lock alone, so that what two reads find is not confused.
+ * Once the channel is closed anybody may, as it means nothing.
  */
 public final class Tokens {
     private static final int DRAIN_BYTES = 64;
+    private static final byte TOKEN = 0;
+    private static final byte LAST = 1;
+    private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SocketChannel kernel;
 
     /** Guarded by itself. */
     private final ByteBuffer token = ByteBuffer.allocate(1);
 
-    /** Guarded by itself. What comes in here or there means nothing. */
+    /** The last token was sent. Guarded by {@link #token}. */
+    private boolean lastSent;
+
+    /** Guarded by itself. What comes in here or there means nothing, up to the last token. */
     private final ByteBuffer drained = ByteBuffer.allocate(DRAIN_BYTES);
 
     /** That of the thread in {@link #await}; null before the first time. */
     private ByteBuffer awaited;
+
+    /** What came behind the peer's last token and was not read yet; null before that one has come. The position is the reader's. */
+    private volatile ByteBuffer behind;
 
     /** The kernel said that nothing more will come. Only rises. */
     private volatile boolean ended;
@@ -36,6 +58,9 @@ public final class Tokens {
 
     /** Only rises. */
     private volatile boolean reset;
+
+    /** Bytes of the stream that had been read could not be kept: there is nothing to be had from the socket any more. */
+    private boolean lost;
 
     public Tokens(SocketChannel kernel) {
         this.kernel = kernel;
@@ -72,12 +97,26 @@ public final class Tokens {
         ended = true;
     }
 
-    /** Sends one; false where the socket has no room for it. */
+    // -- sending -----------------------------------------------------------------------------------------------------
+
+    /** Sends one, unless the last was sent; false where the socket has no room for it. */
     public boolean send() {
+        synchronized (token) {
+            return lastSent || put(TOKEN);
+        }
+    }
+
+    /** Sends the last one: what goes to the socket from now on is the stream. False where the socket has no room for it. */
+    public boolean sendLast() {
+        synchronized (token) {
+            lastSent = lastSent || put(LAST);
+            return lastSent;
+        }
+    }
+
+    private boolean put(byte value) {
         try {
-            synchronized (token) {
-                return kernel.write(token.clear()) > 0;
-            }
+            return kernel.write(token.clear().put(0, value)) > 0;
         } catch (ClosedChannelException e) {
             // By this side.
             ended = true;
@@ -88,26 +127,55 @@ public final class Tokens {
         }
     }
 
+    // -- taking them in: the reader, unless it says something else ---------------------------------------------------
+
     /** Takes in what has come, without waiting: for a socket in non-blocking mode. */
     public void drain() {
-        if (broken || kernel.isBlocking()) {
-            return;
+        if (!broken && !kernel.isBlocking()) {
+            readSome();
         }
+    }
+
+    /** As {@link #drain}, also for a socket in blocking mode, at the price of a system call more for each read. */
+    public void takeIn() {
+        boolean any = true;
+        while (any && behind == null && !lost && (!kernel.isBlocking() || hasCome())) {
+            any = readSome();
+        }
+    }
+
+    private boolean hasCome() {
         try {
-            int count = DRAIN_BYTES;
+            return kernel.socket().getInputStream().available() > 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    /** Returns whether there was anything. */
+    private boolean readSome() {
+        boolean any = false;
+        try {
             synchronized (drained) {
-                while (count == DRAIN_BYTES) {
+                int count = DRAIN_BYTES;
+                while (count == DRAIN_BYTES && behind == null) {
                     count = kernel.read(drained.clear());
+                    any |= count > 0;
+                    takeApart(drained.flip());
+                    if (kernel.isBlocking()) {
+                        break;
+                    }
                 }
-            }
-            if (count < 0) {
-                ended = true;
+                if (count < 0) {
+                    ended = true;
+                }
             }
         } catch (ClosedChannelException e) {
             ended = true;
         } catch (IOException e) {
             breakOff(e);
         }
+        return any;
     }
 
     /**
@@ -130,6 +198,8 @@ public final class Tokens {
             }
             if (count < 0) {
                 ended = true;
+            } else {
+                takeApart(awaited.limit(count).position(0));
             }
         } catch (SocketTimeoutException e) {
             // The caller looks at the time itself.
@@ -138,5 +208,80 @@ public final class Tokens {
         } catch (IOException e) {
             ended = true;
         }
+    }
+
+    /** Keeps what is behind the last token, in the same buffer: nothing is taken in there any more. */
+    private void takeApart(ByteBuffer came) {
+        if (passLast(came)) {
+            behind = came;
+        }
+    }
+
+    private static boolean passLast(ByteBuffer came) {
+        while (came.hasRemaining()) {
+            if (came.get() == LAST) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Takes in bytes that a read of the stream has found behind the switch.
+     *
+     * @param came in pieces, one call for each of the buffers that they came to, in order
+     */
+    public void take(ByteBuffer came) {
+        ByteBuffer before = behind;
+        if (before == null && !passLast(came)) {
+            return;
+        }
+        try {
+            int all = behindLast() + came.remaining();
+            behind = all == 0
+                    ? NOTHING
+                    : ByteBuffer.allocate(all)
+                            .put(before == null ? NOTHING : before)
+                            .put(came)
+                            .flip();
+        } catch (OutOfMemoryError e) {
+            // Bytes of the stream are lost, and the connection with them.
+            behind = null;
+            lost = true;
+            broken = true;
+            ended = true;
+            throw e;
+        }
+    }
+
+    // -- the stream behind the last token ----------------------------------------------------------------------------
+
+    /** Whether the peer's last token has come: nothing is taken in here any more. Any thread. */
+    public boolean isLast() {
+        return behind != null;
+    }
+
+    /** Bytes of the stream that came with the last token and were not read yet. Any thread: a racy look. */
+    public int behindLast() {
+        ByteBuffer bytes = behind;
+        return bytes == null ? 0 : bytes.remaining();
+    }
+
+    /** Reads of what {@link #behindLast} counts. */
+    public int readBehind(ByteBuffer[] targets, int offset, int length) {
+        ByteBuffer from = behind;
+        int before = from.remaining();
+        for (int i = offset; i < offset + length && from.hasRemaining(); i++) {
+            ByteBuffer target = targets[i];
+            int piece = Math.min(from.remaining(), target.remaining());
+            int position = target.position();
+            target.put(position, from, from.position(), piece).position(position + piece);
+            from.position(from.position() + piece);
+        }
+        int count = before - from.remaining();
+        if (!from.hasRemaining()) {
+            behind = NOTHING;
+        }
+        return count;
     }
 }

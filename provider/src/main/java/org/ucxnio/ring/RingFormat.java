@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
  *     16  reader done : 4, reader left : 4                 written by the reader, done last of all
  *     64  reader waits : 4                                 set by the reader, cleared by the writer that wakes it
  *    128  writer waits : 4                                 set by the writer, cleared by the reader that makes room
- *    192  switched at : 8                                  written once by the writer
+ *    192  switched at : 8, ended back : 4                  each written once by the writer
  *    256  slots, 64 bytes each, a quarter of the block     written by the writer
  *           0  commit : 8    sequence:32 kind:4 length:28, written last
  *           8  payload of up to 56 bytes
@@ -36,6 +36,7 @@ record RingFormat(int slots, int dataBytes) {
     static final int READER_WAITS = 64;
     static final int WRITER_WAITS = 128;
     static final int SWITCHED_AT = 192;
+    static final int ENDED_BACK = 200;
 
     static final int INLINE = 8;
     static final int INLINE_BYTES = 56;
@@ -45,6 +46,7 @@ record RingFormat(int slots, int dataBytes) {
     static final int KIND_END = 2;
     static final int KIND_RESET = 3;
     static final int KIND_MOVED = 4;
+    static final int KIND_BACK = 5;
 
     static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     static final VarHandle INTS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());

@@ -67,18 +67,34 @@ public final class RingIn {
 
     /** Whether the next record is bytes for the application, or the end of them. Any thread. */
     public boolean isReadable(boolean urgentCounts) {
+        int kind = nextKind(urgentCounts);
+        return kind >= 0 && kind < RingFormat.KIND_MOVED;
+    }
+
+    /** Whether all was read, and the stream goes on over TCP. Any thread. */
+    public boolean isBack(boolean urgentCounts) {
+        return nextKind(urgentCounts) == RingFormat.KIND_BACK;
+    }
+
+    /** Whether a stream that {@link #isBack} has ended there. */
+    public boolean isEndedBack() {
+        return (int) RingFormat.INTS.getAcquire(memory, RingFormat.ENDED_BACK) != 0;
+    }
+
+    /** What the next record is that is no urgent byte to be passed over; -1 where there is none. */
+    private int nextKind(boolean urgentCounts) {
         long first = (long) SLOT.getAcquire(this);
         for (long index = first; index - first < format.slots(); index++) {
             long word = commitAt(index);
             if (!RingFormat.isOf(word, index)) {
-                return false;
+                return -1;
             }
             int kind = RingFormat.kind(word);
             if (urgentCounts || kind != RingFormat.KIND_URGENT) {
-                return kind != RingFormat.KIND_MOVED;
+                return kind;
             }
         }
-        return false;
+        return -1;
     }
 
     /** Whether the next record is the end of the stream, in order. */

@@ -190,6 +190,16 @@ public final class RingOut {
         commit(RingFormat.KIND_MOVED, 12);
     }
 
+    /** Writes the last record: the stream goes on over TCP. */
+    public void goBack() {
+        commit(RingFormat.KIND_BACK, 0);
+    }
+
+    /** Behind {@link #goBack}: the stream has ended there, with nothing of it over TCP. */
+    public void endBack() {
+        RingFormat.INTS.setRelease(memory, RingFormat.ENDED_BACK, 1);
+    }
+
     // -- room --------------------------------------------------------------------------------------------------------
 
     private void refresh() throws IOException {

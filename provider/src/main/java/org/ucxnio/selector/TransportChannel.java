@@ -22,7 +22,8 @@ public interface TransportChannel {
 
     /**
      * Operations that {@link #transportReadyOps} tells of as rings carry them: READ and WRITE, of which the kernel tells nothing then, and
-     * CONNECT where the end of a ring makes a channel ready for everything. Only grows.
+     * CONNECT where the end of a ring makes a channel ready for everything. Shrinks only where a stream goes back to TCP, of which the
+     * listeners hear.
      */
     default int ringOps() {
         return 0;

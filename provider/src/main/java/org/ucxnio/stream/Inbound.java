@@ -1,16 +1,24 @@
 package org.ucxnio.stream;
 
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.ByteBuffer;
 import org.ucxnio.link.Carried;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.Source;
+import org.ucxnio.link.Tokens;
 
 /**
- * What one end of a connection reads: from the kernel at first, from a link once the peer has switched and all it sent before was read.
+ * What one end of a connection reads: from the kernel at first, from a link once the peer has switched and all it sent before was read,
+ * from the kernel again once the peer has gone back and the link was read to its end.
  *
  * <p>The <em>owner</em> is the holder of the channel's read lock; methods are its, unless they say that they are for any thread. The
- * state rises from KERNEL over PAIRED to LINK, and falls back from PAIRED to KERNEL where the peer takes its offer back.
+ * state rises from KERNEL over PAIRED and LINK to BACK, and falls from PAIRED to KERNEL where the peer takes its offer back.
+ *
+ * <p><b>The way back.</b> Two things tell of it: a record in the link, which is its last, and the last token in the socket, behind which
+ * the stream goes on ({@link Tokens}). The state is BACK once both were met, whichever is first. The peer writes the record before it sends
+ * the token, and who has received a token sees what its sender had stored: so whoever has the last one finds the record, behind what is
+ * unread of the link. Whoever has the record waits for the token in the socket, which is next there but for other tokens.
  */
 public final class Inbound {
     private static final int KERNEL = 0;
@@ -20,8 +28,14 @@ public final class Inbound {
 
     private static final int LINK = 2;
 
+    /** The stream comes from the kernel again, for good. */
+    private static final int BACK = 3;
+
     /** The channel is closed, and the link is left. */
-    private static final int LEFT = 3;
+    private static final int LEFT = 4;
+
+    private final Tokens tokens;
+    private final Runnable wentBack;
 
     /** Written with the monitor held; read by any. */
     private volatile int state;
@@ -36,6 +50,12 @@ public final class Inbound {
     private long kernelBytes;
     private int[] positions = new int[4];
     // -- end --
+
+    /** @param wentBack is told, by the owner, when the stream has left the link for the kernel */
+    public Inbound(Tokens tokens, Runnable wentBack) {
+        this.tokens = tokens;
+        this.wentBack = wentBack;
+    }
 
     // -- pairing: the session's thread -------------------------------------------------------------------------------
 
@@ -71,7 +91,7 @@ public final class Inbound {
         if (state == KERNEL) {
             state = LEFT;
         }
-        return state != LEFT;
+        return state != LEFT && state != BACK;
     }
 
     /** Whether urgent bytes are read like others. Any thread. */
@@ -133,32 +153,89 @@ public final class Inbound {
      */
     public long tookFromKernel(long count, ByteBuffer[] targets, int offset, int length) {
         long switched = state == PAIRED ? switchedAt() : -1;
-        long tokens = switched < 0 ? 0 : Math.max(0, kernelBytes + count - switched);
-        if (tokens > 0) {
-            takeBack(tokens, targets, offset, length);
+        long kept = switched < 0 ? count : Math.max(0, Math.min(count, switched - kernelBytes));
+        if (kept < count) {
+            takeBack(kept, targets, offset, length);
         }
-        kernelBytes += count - tokens;
+        kernelBytes += kept;
         if (kernelBytes == switched) {
             enter();
         }
-        return count - tokens;
+        return kept;
     }
 
-    private void takeBack(long tokens, ByteBuffer[] targets, int offset, int length) {
-        long left = tokens;
-        for (int i = length - 1; i >= 0 && left > 0; i--) {
+    /** Behind the switch the socket has tokens, and behind the last of them what the peer sent after it has gone back. */
+    private void takeBack(long kept, ByteBuffer[] targets, int offset, int length) {
+        long before = kept;
+        for (int i = 0; i < length; i++) {
             ByteBuffer target = targets[offset + i];
-            int piece = (int) Math.min(left, target.position() - positions[i]);
-            target.position(target.position() - piece);
-            left -= piece;
+            int came = target.position() - positions[i];
+            int stays = (int) Math.min(before, came);
+            before -= stays;
+            if (stays < came) {
+                int from = positions[i] + stays;
+                tokens.take(target.slice(from, came - stays));
+                target.position(from);
+            }
         }
     }
 
     // -- from the link -----------------------------------------------------------------------------------------------
 
-    /** As {@link Source#read}. */
+    /** As {@link Source#read}; 0 also where the stream has left the link, which {@link #isLinked} tells. */
     public long read(ByteBuffer[] targets, int offset, int length) throws IOException {
-        return source.read(targets, offset, length);
+        long count = source.read(targets, offset, length);
+        return count == 0 && (tokens.isLast() || source.isBack()) ? readLast(targets, offset, length) : count;
+    }
+
+    private long readLast(ByteBuffer[] targets, int offset, int length) throws IOException {
+        // What is there by now was written before the token that has come.
+        long count = source.read(targets, offset, length);
+        if (count != 0 || reachBack()) {
+            return count;
+        }
+        if (tokens.isLast()) {
+            // No honest peer sends it without having said so.
+            throw new SocketException("Connection reset");
+        }
+        return tokens.isEnded() && source.isEndedBack() ? -1 : 0;
+    }
+
+    /** Goes back to the kernel where that is due. */
+    private boolean reachBack() {
+        if (!source.isBack()) {
+            return false;
+        }
+        tokens.takeIn();
+        if (!tokens.isLast()) {
+            return false;
+        }
+        synchronized (this) {
+            state = BACK;
+            source.goneBack();
+        }
+        wentBack.run();
+        return true;
+    }
+
+    /** Whether the peer has said that it goes back, and its last token has not come. */
+    public boolean awaitsLast() {
+        return source.isBack() && !tokens.isLast();
+    }
+
+    /** Whether the stream has left the link for the kernel. Any thread. */
+    public boolean isBack() {
+        return state == BACK;
+    }
+
+    /** Whether there are bytes of a stream that has gone back which do not come from the kernel any more. Any thread. */
+    public boolean hasBehindLast() {
+        return state == BACK && tokens.behindLast() > 0;
+    }
+
+    /** As {@link Tokens#readBehind}, where {@link #hasBehindLast}. */
+    public int readBehindLast(ByteBuffer[] targets, int offset, int length) {
+        return tokens.readBehind(targets, offset, length);
     }
 
     /** As {@link Source#isReadable}. Any thread. */
@@ -173,13 +250,14 @@ public final class Inbound {
 
     /** As {@link Source#isStale}. Any thread. */
     public boolean isStale() {
-        return source.isStale();
+        return source.isStale() || tokens.isLast() && source.isBack();
     }
 
-    /** As {@link Source#update}. */
+    /** As {@link Source#update}; goes back to the kernel where that is due. */
     public void update() throws IOException {
         if (state == LINK) {
             source.update();
+            reachBack();
         }
     }
 
@@ -198,9 +276,8 @@ public final class Inbound {
         return source.announces();
     }
 
-    /** Bytes that can be read at once. */
-    public int available() throws IOException {
-        update();
+    /** Bytes that can be read at once from the link. */
+    public int available() {
         return source.available();
     }
 
@@ -210,6 +287,9 @@ public final class Inbound {
      * @param inKernel bytes that the kernel has, tokens among them
      */
     public int availableBehind(int inKernel) {
+        if (state == BACK) {
+            return tokens.behindLast() + inKernel;
+        }
         long switched = state == PAIRED ? switchedAt() : -1;
         if (switched < 0 || kernelBytes + inKernel < switched) {
             return inKernel;
@@ -240,7 +320,9 @@ public final class Inbound {
     }
 
     public void disarm() {
-        source.disarm();
+        if (state == LINK) {
+            source.disarm();
+        }
     }
 
     /** Wakes a reader that may sleep on the link: it has to look at something else. Any thread; with the monitor held it is ours still. */
@@ -258,11 +340,14 @@ public final class Inbound {
      * @param inKernel bytes that the kernel has, asked for before this: a token among them was sent behind the switch, which shows by now
      */
     public boolean hasUnread(int inKernel) {
+        if (state == BACK) {
+            return inKernel > 0 || tokens.behindLast() > 0;
+        }
         long switched = state == PAIRED ? switchedAt() : -1;
         if (state != LINK && (switched < 0 || kernelBytes < switched)) {
             return inKernel > 0;
         }
-        return source.hasUnread();
+        return source.hasUnread() || tokens.behindLast() > 0;
     }
 
     /**

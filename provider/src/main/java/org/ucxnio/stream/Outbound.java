@@ -8,7 +8,8 @@ import org.ucxnio.link.Sink;
 import org.ucxnio.link.Tokens;
 
 /**
- * What one end of a connection writes: to the kernel at first, to a link once it has switched.
+ * What one end of a connection writes: to the kernel at first, to a link once it has switched, to the kernel again where the link has
+ * no room and no memory for more.
  *
  * <p>The <em>owner</em> is the holder of the channel's write lock; methods are its, unless they say that they are for any thread.
  */
@@ -23,8 +24,11 @@ public final class Outbound {
     /** The stream has ended on the link. */
     private static final int LINK_ENDED = 3;
 
+    /** The stream has left the link for the kernel, for good. */
+    private static final int BACK = 4;
+
     /** The channel is closed, and the kernel has the stream's end. */
-    private static final int ENDED = 4;
+    private static final int ENDED = 5;
 
     private final Tokens tokens;
 
@@ -37,8 +41,11 @@ public final class Outbound {
     /** The kernel has the stream for good: it was shut down there, or urgent data went there. Written with the monitor held. */
     private boolean pinned;
 
-    /** The token that tells of the switch is due and had no room yet. Written by the owner. */
+    /** The token that tells of the switch, or of the way back, is due and had no room yet. Written by the owner. */
     private volatile boolean tokenOwed;
+
+    /** It is the last token that is owed: the link is not given back yet. Written by the owner with the monitor held. */
+    private volatile boolean lastOwed;
 
     /** The link has the stream's end, but not the peer. Cleared by any thread. */
     private volatile boolean draining;
@@ -78,7 +85,12 @@ public final class Outbound {
         return now == LINK || now == LINK_ENDED;
     }
 
-    /** Whether the token that tells of the switch could not be sent yet. Any thread. */
+    /** Whether the stream has left the link for the kernel. Any thread. */
+    public boolean isBack() {
+        return state == BACK;
+    }
+
+    /** Whether the token that tells of the switch, or of the way back, could not be sent yet. Any thread. */
     public boolean isTokenOwed() {
         return tokenOwed;
     }
@@ -115,12 +127,55 @@ public final class Outbound {
         }
     }
 
-    /** Sends the token that tells of the switch, if it was not; false where it has no room still. */
+    /** Sends the token that tells of the switch, or of the way back, if it was not; false where it has no room still. */
     public boolean payToken() {
-        if (tokenOwed && tokens.send()) {
+        if (tokenOwed && !lastOwed && tokens.send()) {
             tokenOwed = false;
         }
+        if (tokenOwed && lastOwed && tokens.sendLast()) {
+            paidLast();
+        }
         return !tokenOwed;
+    }
+
+    private synchronized void paidLast() {
+        lastOwed = false;
+        tokenOwed = false;
+        sink.retire();
+    }
+
+    // -- the way back ------------------------------------------------------------------------------------------------
+
+    /**
+     * Goes back to the kernel, where the last write to the link found no room, nor memory for more. The link says so first, so that
+     * whoever meets the last token finds it there. Nothing goes to the kernel before that token: see {@link #payToken}.
+     *
+     * @param waited as in {@link Sink#isCramped}
+     * @return whether the stream is the kernel's now
+     */
+    public boolean goBack(boolean waited) {
+        if (tokenOwed || !sink.isCramped(waited)) {
+            return false;
+        }
+        synchronized (this) {
+            if (state != LINK || !sink.goBack()) {
+                return false;
+            }
+            lastOwed = true;
+            tokenOwed = true;
+            state = BACK;
+        }
+        payToken();
+        return true;
+    }
+
+    /** The stream ends in the kernel, whose output is shut down next. Any thread. */
+    public synchronized void endInKernel() {
+        pin();
+        if (lastOwed) {
+            // The peer finds neither a last token nor anything behind it.
+            sink.endBack();
+        }
     }
 
     // -- writing to the link -----------------------------------------------------------------------------------------
@@ -198,7 +253,7 @@ public final class Outbound {
         } else if (state == PAIRED) {
             sink.retire();
             state = ENDED;
-        } else if (state == KERNEL) {
+        } else if (state == KERNEL || state == BACK) {
             state = ENDED;
         }
     }

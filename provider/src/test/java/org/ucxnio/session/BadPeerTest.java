@@ -138,7 +138,7 @@ class BadPeerTest extends SessionFixture {
             while (!end.events.contains("plain") && System.nanoTime() < deadline) {
                 answerVersion(old);
             }
-            expectPlain(end, "the peer speaks version 7 of the protocol, this process 2");
+            expectPlain(end, "the peer speaks version 7 of the protocol, this process " + Protocol.VERSION);
         }
     }
 

@@ -1,0 +1,75 @@
+package org.ucxnio.channel;
+
+import org.ucxnio.link.Medium;
+
+/** How a connection is counted: as plain, for a reason, or as one that something else carries. Thread-safe. */
+final class Counted {
+    private static final String NO_ROOM = "went back to TCP: no room for its rings";
+
+    private final PlainConnections plain;
+
+    // -- guarded by this --
+    private String reason;
+
+    /** Null while it is plain. */
+    private Medium medium;
+
+    private boolean closed;
+    // -- end --
+
+    /** Only rises; with the monitor held. */
+    private volatile boolean everMoved;
+
+    Counted(PlainConnections plain, String reason) {
+        this.plain = plain;
+        this.reason = reason;
+        plain.opened(reason);
+    }
+
+    /** Whether a direction has ever moved. */
+    boolean hasEverMoved() {
+        return everMoved;
+    }
+
+    /** It stays plain for this reason, unless it has moved. */
+    synchronized void staysPlain(String why) {
+        if (!everMoved && !closed) {
+            plain.closed(reason);
+            reason = why;
+            plain.opened(reason);
+        }
+    }
+
+    /**
+     * A direction has moved, or gone back.
+     *
+     * @param now what carries a direction at least; null where both are the kernel's
+     * @return whether it is the first to move
+     */
+    synchronized boolean carriedBy(Medium now) {
+        boolean first = now != null && !everMoved;
+        if (now == medium || closed) {
+            return false;
+        }
+        if (now != null) {
+            plain.closed(reason);
+            now.opened();
+        } else {
+            medium.closed();
+            reason = NO_ROOM;
+            plain.opened(reason);
+        }
+        medium = now;
+        everMoved = true;
+        return first;
+    }
+
+    synchronized void close() {
+        closed = true;
+        if (medium != null) {
+            medium.closed();
+        } else {
+            plain.closed(reason);
+        }
+    }
+}
