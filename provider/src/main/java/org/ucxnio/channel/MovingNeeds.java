@@ -11,7 +11,8 @@ public final class MovingNeeds {
     /** Loads it, once; some ten milliseconds. */
     public static boolean load() {
         if (!loaded) {
-            loaded = KernelSockets.load() && BufferSessions.load();
+            // Both, whatever the first says.
+            loaded = KernelSockets.load() & BufferSessions.load();
         }
         return loaded;
     }

@@ -12,7 +12,7 @@ import org.ucxnio.it.harness.Traffic;
 
 /**
  * Echoes within one JVM through whatever the default provider is and says whose channels those were. Argument {@code moved}: both
- * directions have moved to rings before, or after a time in which they should have.
+ * directions have left TCP before, or after a time in which they should have.
  */
 final class EchoMain {
     /** Bytes sent each way. */
@@ -48,10 +48,10 @@ final class EchoMain {
         long start = System.nanoTime();
         long before;
         do {
-            before = Traffic.ofOurs().ringReceived();
+            before = Traffic.ofOurs().fastReceived();
             transfer(client, server, FEW);
             transfer(server, client, FEW);
-        } while (Traffic.ofOurs().ringReceived() < before + 2 * FEW && System.nanoTime() - start < PATIENCE_NANOS);
+        } while (Traffic.ofOurs().fastReceived() < before + 2 * FEW && System.nanoTime() - start < PATIENCE_NANOS);
     }
 
     private static void transfer(SocketChannel from, SocketChannel to, int count) throws Exception {

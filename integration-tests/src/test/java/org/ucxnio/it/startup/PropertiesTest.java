@@ -88,10 +88,10 @@ class PropertiesTest {
 
     @Test
     void shouldGoOverUcxOnOneHostWhereThatIsWanted() throws Exception {
-        Start start = Start.run(echo().property("ucxnio.host", "ucx"));
+        Start start = Start.run(echo().property("ucxnio.host", "ucx").arguments(EchoMain.MOVED));
         assertThat(start.exitCode()).as(start.toString()).isZero();
-        assertThat(start.traffic().ucxReceived()).as(start.toString()).isEqualTo(2L * EchoMain.COUNT);
-        assertThat(start.traffic().received()).isEqualTo(2L * EchoMain.COUNT);
+        assertThat(start.traffic().ucxReceived()).as(start.toString()).isGreaterThanOrEqualTo(2L * EchoMain.COUNT);
+        assertThat(start.traffic().ringReceived()).isZero();
         assertThat(start.output()).as(start.toString()).hasSize(2);
     }
 
