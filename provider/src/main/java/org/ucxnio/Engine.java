@@ -33,7 +33,7 @@ final class Engine {
         static final Engine INSTANCE = start();
     }
 
-    private static final String NOT_USED = "not used enough to be worth a ring";
+    private static final String NOT_USED = "not used enough to leave TCP";
 
     private final Config config;
     private final SelectorProvider platform;

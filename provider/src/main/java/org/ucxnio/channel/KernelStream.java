@@ -91,13 +91,16 @@ final class KernelStream implements Movable, Carried {
         readiness = new Readiness(this, owner, kernel, in, out, reader, torn);
         end = new StreamEnd(this, owner, kernel, in, out, torn);
         counted = new Counted(
-                services.plainConnections(),
-                onThisHost || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
+                services.plainConnections(), mayMove() || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
+    }
+
+    private boolean mayMove() {
+        return onThisHost || services.host() != null && services.host().reaches(remote.getAddress());
     }
 
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */
     void begin() {
-        if (services.host() == null || !onThisHost && !services.host().reaches(remote.getAddress())) {
+        if (services.host() == null || !mayMove()) {
             uses = Integer.MAX_VALUE;
         } else if (!opened) {
             accepted();
