@@ -16,6 +16,7 @@ import org.ucxnio.it.harness.Traffic;
 /** Two hosts of which at least one has no reason to trust the other: ordinary TCP, and the report says why. */
 class PlainAcrossHostsTest extends TwoHosts {
     private static final long COUNT = 1 << 20;
+    private static final String TOO_OLD = "no session with the peer: libucx before 1.14 on the network";
 
     /** Moves bytes both ways and checks that none went through UCX, and that the client knows the reason. */
     private static void expectPlain(Node server, Node client, Mode mode, String clientReason) throws Exception {
@@ -103,7 +104,7 @@ class PlainAcrossHostsTest extends TwoHosts {
         try (Node server = Node.start(overUcx(onServer(), NetworkLab.SUBNET));
                 Node client = Node.start(withSystemLibrary(onClient()))) {
             requireOldLibrary(client);
-            expectPlain(server, client, Mode.BLOCKING, "libucx before 1.14 on the network");
+            expectPlain(server, client, Mode.BLOCKING, TOO_OLD);
         }
     }
 
@@ -112,7 +113,7 @@ class PlainAcrossHostsTest extends TwoHosts {
         try (Node server = Node.start(withSystemLibrary(onServer()));
                 Node client = Node.start(overUcx(onClient(), NetworkLab.SUBNET))) {
             requireOldLibrary(server);
-            expectPlain(server, client, Mode.BLOCKING, "libucx before 1.14 on the network");
+            expectPlain(server, client, Mode.BLOCKING, TOO_OLD);
         }
     }
 

@@ -100,7 +100,8 @@ class GrowthTest {
             Traffic traffic = Traffic.parse(Traffic.PREFIX + jvm.ask("traffic", Traffic.PREFIX));
             long bytes = 200L * (cycles + 1500);
             assertThat(traffic.sent()).isEqualTo(bytes);
-            assertThat(traffic.ucxSent()).isEqualTo(kind == Kind.MESSAGES ? bytes : 0);
+            // Every connection begins as the kernel's.
+            assertThat(traffic.ucxSent() > 0).isEqualTo(kind == Kind.MESSAGES);
             assertThat(traffic.tcpSent()).isGreaterThanOrEqualTo(kind == Kind.PLAIN ? bytes : 0);
             assertThat(traffic.rings() + traffic.accelerated() + traffic.plain())
                     .isZero();
