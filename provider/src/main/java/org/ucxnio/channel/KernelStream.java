@@ -35,6 +35,9 @@ final class KernelStream implements Movable, Carried {
 
     private static final int MAX_TOKEN_DELAY_MILLIS = 16;
 
+    /** The last look whether the peer has gone with its session comes behind twice this time. */
+    private static final int MAX_LOOK_DELAY_MILLIS = 1 << 10;
+
     /** How often a side that does not write tries to switch, a millisecond apart. */
     private static final int SWITCH_TRIES = 100;
 
@@ -373,8 +376,20 @@ final class KernelStream implements Movable, Carried {
 
     @Override
     public void sessionEnded() {
+        lookWhetherGone(1);
+    }
+
+    /**
+     * The peer's process has died, as a rule, and its sockets a moment before or behind. A selector that waits for room alone would not hear
+     * of that: links that tell by themselves have nobody left who does.
+     */
+    private void lookWhetherGone(int delayMillis) {
+        lookAtPeer();
         wakeThreads();
         listeners.onReady();
+        if (!tokens.isEnded() && hasMoved() && delayMillis <= MAX_LOOK_DELAY_MILLIS) {
+            Nudges.later(delayMillis, () -> lookWhetherGone(2 * delayMillis));
+        }
     }
 
     /** Threads that wait hold their locks, and look whether they have to go on behind locking them. */
