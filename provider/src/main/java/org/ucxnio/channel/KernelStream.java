@@ -33,14 +33,6 @@ final class KernelStream implements Movable, Carried {
 
     private static final String RESET = "Connection reset";
 
-    private static final int MAX_TOKEN_DELAY_MILLIS = 16;
-
-    /** The last look whether the peer has gone with its session comes behind twice this time. */
-    private static final int MAX_LOOK_DELAY_MILLIS = 1 << 10;
-
-    /** How often a side that does not write tries to switch, a millisecond apart. */
-    private static final int SWITCH_TRIES = 100;
-
     private final UcxSocketChannel owner;
     private final SocketChannel kernel;
     private final ChannelServices services;
@@ -57,6 +49,7 @@ final class KernelStream implements Movable, Carried {
     private final TornMemory torn;
     private final Readiness readiness;
     private final StreamEnd end;
+    private final Retries retries;
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
     private final boolean onThisHost;
@@ -93,6 +86,7 @@ final class KernelStream implements Movable, Carried {
         torn = new TornMemory(tokens, listeners);
         readiness = new Readiness(this, owner, kernel, in, out, reader, torn);
         end = new StreamEnd(this, owner, kernel, in, out, torn);
+        retries = new Retries(this, kernel, out, tokens, readiness);
         counted = new Counted(
                 services.plainConnections(), mayMove() || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
     }
@@ -273,15 +267,17 @@ final class KernelStream implements Movable, Carried {
         if (!out.pair(lane, this)) {
             return false;
         }
-        trySwitch(SWITCH_TRIES);
+        retries.trySwitch();
         return true;
     }
 
-    /**
-     * Switches where no write is under way and the kernel has delivered everything: a byte into a full socket would make this thread
-     * wait. Tries again a little later, as a side that only reads would never do it.
-     */
-    private void trySwitch(int tries) {
+    /** What selectors have to progress for this connection; null for nothing. */
+    Driver driver() {
+        return driver;
+    }
+
+    /** Switches where that is due and no write is under way. */
+    void switchUnlessWriting() {
         if (writeLock.tryLock()) {
             try {
                 if (out.isPaired() && KernelSockets.unconfirmedBytes(kernel) == 0) {
@@ -292,14 +288,6 @@ final class KernelStream implements Movable, Carried {
                 settle();
             }
         }
-        if (out.isPaired() && tries > 1) {
-            Nudges.soon(() -> trySwitch(tries - 1));
-        }
-    }
-
-    /** What selectors have to progress for this connection; null for nothing. */
-    Driver driver() {
-        return driver;
     }
 
     // -- for the link ------------------------------------------------------------------------------------------------
@@ -326,16 +314,7 @@ final class KernelStream implements Movable, Carried {
 
     @Override
     public void onSwitchKnown() {
-        sendSwitchToken(1);
-    }
-
-    /** A reader needs it only once it has taken everything before; a byte into a full socket would make this thread wait. */
-    private void sendSwitchToken(int delayMillis) {
-        if (KernelSockets.unconfirmedBytes(kernel) == 0) {
-            tokens.send();
-        } else if (kernel.isOpen()) {
-            Nudges.later(delayMillis, () -> sendSwitchToken(Math.min(2 * delayMillis, MAX_TOKEN_DELAY_MILLIS)));
-        }
+        retries.sendToken();
     }
 
     @Override
@@ -376,20 +355,7 @@ final class KernelStream implements Movable, Carried {
 
     @Override
     public void sessionEnded() {
-        lookWhetherGone(1);
-    }
-
-    /**
-     * The peer's process has died, as a rule, and its sockets a moment before or behind. A selector that waits for room alone would not hear
-     * of that: links that tell by themselves have nobody left who does.
-     */
-    private void lookWhetherGone(int delayMillis) {
-        lookAtPeer();
-        wakeThreads();
-        listeners.onReady();
-        if (!tokens.isEnded() && hasMoved() && delayMillis <= MAX_LOOK_DELAY_MILLIS) {
-            Nudges.later(delayMillis, () -> lookWhetherGone(2 * delayMillis));
-        }
+        retries.lookWhetherGone();
     }
 
     /** Threads that wait hold their locks, and look whether they have to go on behind locking them. */
@@ -437,17 +403,7 @@ final class KernelStream implements Movable, Carried {
     void wroteBack() {
         reader.takeTokens();
         wentBack();
-        payTokenLater(1);
-    }
-
-    /** The peer waits for the token, though this side may not write again. */
-    private void payTokenLater(int delayMillis) {
-        if (out.isTokenOwed()) {
-            Nudges.later(delayMillis, () -> {
-                readiness.payToken();
-                payTokenLater(Math.min(2 * delayMillis, MAX_TOKEN_DELAY_MILLIS));
-            });
-        }
+        retries.payToken();
     }
 
     /** Tokens must not wait for each other's confirmation. */

@@ -85,8 +85,27 @@ final class Sleep {
         }
     }
 
-    /** Sets up what a sleep with workers needs. */
-    void prepare(WorkerSet workers, Set<SelectionKey> keys) throws IOException {
+    /** Sleeps until a worker, a kernel channel or a waker has something. */
+    void onWorkers(WorkerSet workers, ReadyQueue queue, Set<SelectionKey> keys, long nanos) throws IOException {
+        prepare(workers, keys);
+        if (onArmedWorkers(queue, workers.arm(nanos))) {
+            kernel.selectNow();
+        }
+    }
+
+    /**
+     * The same for a virtual thread, which must not sleep on descriptors of ours, as it would hold on to its carrier. The platform's
+     * selector knows how to do without; the poller sees to the workers meanwhile, and keys that become ready wake us.
+     */
+    void offCarrier(WorkerSet workers, ReadyQueue queue, long nanos) throws IOException {
+        try {
+            inKernel(queue, workers.handToPoller(nanos));
+        } finally {
+            workers.handBack();
+        }
+    }
+
+    private void prepare(WorkerSet workers, Set<SelectionKey> keys) throws IOException {
         if (epoll == null) {
             epoll = posix.openEpoll();
             event = posix.openEventFd();
@@ -95,18 +114,14 @@ final class Sleep {
         }
         for (int i = 0; i < workers.size(); i++) {
             TransportWorker worker = workers.get(i);
-            if (!watched.contains(worker) && worker.watch(epoll, WORKER_DATA)) {
+            if (!watched.contains(worker) && worker.events().watch(epoll, WORKER_DATA)) {
                 watched.add(worker);
             }
         }
     }
 
-    /**
-     * Sleeps until a worker, a kernel channel or a waker has something. The workers are armed.
-     *
-     * @return whether a kernel channel has something
-     */
-    boolean onWorkers(ReadyQueue queue, long nanos) throws IOException {
+    /** The workers are armed; returns whether a kernel channel has something. */
+    private boolean onArmedWorkers(ReadyQueue queue, long nanos) throws IOException {
         state.set(ON_WORKERS);
         boolean kernelReady = false;
         try {
@@ -135,13 +150,13 @@ final class Sleep {
 
     void forget(TransportWorker worker) {
         if (watched.remove(worker)) {
-            worker.unwatch(epoll);
+            worker.events().unwatch(epoll);
         }
     }
 
     void close() {
         for (TransportWorker worker : watched) {
-            worker.unwatch(epoll);
+            worker.events().unwatch(epoll);
         }
         watched.clear();
         if (epoll != null) {

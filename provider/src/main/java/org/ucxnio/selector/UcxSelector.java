@@ -311,31 +311,12 @@ public final class UcxSelector extends AbstractSelector {
         try {
             begin();
             if (VirtualThreads.isCurrent()) {
-                sleepOffCarrier(nanos);
+                sleep.offCarrier(workers, queue, nanos);
             } else {
-                sleepOnWorkers(nanos);
+                sleep.onWorkers(workers, queue, keys, nanos);
             }
         } finally {
             end();
-        }
-    }
-
-    private void sleepOnWorkers(long nanos) throws IOException {
-        sleep.prepare(workers, keys);
-        if (sleep.onWorkers(queue, workers.arm(nanos))) {
-            kernel.selectNow();
-        }
-    }
-
-    /**
-     * A virtual thread must not sleep on descriptors of ours, as it would hold on to its carrier. The platform's selector knows how to
-     * do without; the poller sees to the workers meanwhile, and keys that become ready wake us.
-     */
-    private void sleepOffCarrier(long nanos) throws IOException {
-        try {
-            sleep.inKernel(queue, workers.handToPoller(nanos));
-        } finally {
-            workers.handBack();
         }
     }
 

@@ -86,7 +86,7 @@ final class WorkerSet {
     long arm(long nanos) {
         long limit = nanos;
         for (int i = 0; i < count; i++) {
-            if (!workers[i].arm()) {
+            if (!workers[i].events().arm()) {
                 limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
             }
         }
@@ -97,7 +97,7 @@ final class WorkerSet {
     long handToPoller(long nanos) {
         long limit = nanos;
         for (handed = 0; handed < count; handed++) {
-            if (!workers[handed].handToPoller()) {
+            if (!workers[handed].events().handToPoller()) {
                 limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
             }
         }
@@ -106,7 +106,7 @@ final class WorkerSet {
 
     void handBack() {
         for (; handed > 0; handed--) {
-            workers[handed - 1].handBack();
+            workers[handed - 1].events().handBack();
         }
     }
 

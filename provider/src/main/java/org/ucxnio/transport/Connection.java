@@ -304,8 +304,8 @@ final class Connection {
     // nothing -----
 
     private void watch() {
-        boolean armed = worker.armForWaiter();
-        if (!worker.watchForWaiter() || !armed) {
+        boolean armed = worker.events().armForWaiter();
+        if (!worker.events().watchForWaiter() || !armed) {
             transport.poller().attend(worker);
         }
     }
@@ -314,7 +314,7 @@ final class Connection {
     void stopAwaitingSwitch() {
         if (awaitsSwitch) {
             awaitsSwitch = false;
-            worker.waiterDone();
+            worker.events().waiterDone();
         }
     }
 
@@ -330,7 +330,7 @@ final class Connection {
     private void stopAwaitingAnswer() {
         if (awaitsAnswer) {
             awaitsAnswer = false;
-            worker.waiterDone();
+            worker.events().waiterDone();
         }
     }
 

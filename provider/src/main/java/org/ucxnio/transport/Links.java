@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import org.ucxnio.counters.Log;
 import org.ucxnio.ucx.UcxEndpoint;
 import org.ucxnio.ucx.UcxWorker;
 
@@ -57,7 +58,7 @@ final class Links {
     void confirm(Link link) {
         if (!link.confirmed) {
             link.confirmed = true;
-            worker.sendNop(link, ATTACH_BYTES);
+            sendZeros(link, ATTACH_BYTES);
         }
     }
 
@@ -111,9 +112,25 @@ final class Links {
                 all.remove();
                 closeWhenOutside(link);
             } else if (link.sent == 0 && !link.failed && link.confirmed) {
-                worker.sendNop(link, 0);
+                sendZeros(link, 0);
             }
             link.sent = 0;
+        }
+    }
+
+    /** Sends what belongs to no connection; where it cannot be sent, the link is about to fail anyway. */
+    private void sendZeros(Link link, int count) {
+        try {
+            int length = Frame.HEADER_LENGTH + count;
+            Slice slice = worker.scratch(length);
+            int at = slice.base + slice.write;
+            slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, 0);
+            slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.NOP, count));
+            slice.buffer.putLong(at + Frame.POSITION_OFFSET, 0);
+            slice.buffer.put(at + Frame.PAYLOAD_OFFSET, new byte[count]);
+            worker.sendUnowned(link, slice, at, length);
+        } catch (IOException e) {
+            Log.debug("A message to a peer's worker was not sent: " + e.getMessage());
         }
     }
 

@@ -72,7 +72,7 @@ final class MessageSink implements Sink {
 
     void flush() throws IOException {
         send.flush();
-        connection.worker().attendIfPending();
+        connection.worker().events().attendIfPending();
         finishIfDone();
     }
 
@@ -133,7 +133,7 @@ final class MessageSink implements Sink {
                 tellExit();
             }
             connection.worker().countSent(count);
-            connection.worker().attendIfPending();
+            connection.worker().events().attendIfPending();
             return count;
         } catch (IOException e) {
             connection.fail(e.getMessage());
@@ -208,7 +208,7 @@ final class MessageSink implements Sink {
             state = ENDING;
             if (connection.failure() == null && readerLeft == 0) {
                 send.requestEnd(reset ? Frame.RESET : Frame.FIN);
-                worker.attendIfPending();
+                worker.events().attendIfPending();
             }
             if (isDelivered()) {
                 state = ENDED;

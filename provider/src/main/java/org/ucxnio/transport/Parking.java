@@ -33,12 +33,12 @@ final class Parking {
         worker.lock();
         try {
             parked = Thread.currentThread();
-            boolean armed = worker.armForWaiter();
+            boolean armed = worker.events().armForWaiter();
             // Arming has taken in what had arrived, so the condition is asked behind it.
             if (ready.getAsBoolean()) {
                 return false;
             }
-            limit = worker.watchForWaiter() && armed ? MAX_NANOS : TransportWorker.BUSY_WAIT_NANOS;
+            limit = worker.events().watchForWaiter() && armed ? MAX_NANOS : TransportWorker.BUSY_WAIT_NANOS;
             return true;
         } finally {
             worker.unlock();
@@ -54,7 +54,7 @@ final class Parking {
         try {
             if (parked != null) {
                 parked = null;
-                worker.waiterDone();
+                worker.events().waiterDone();
                 worker.progress();
             }
         } finally {

@@ -80,7 +80,7 @@ public final class Poller implements Runnable {
     int add(TransportWorker worker) {
         int number = claim(worker);
         try {
-            epoll.add(worker.eventFd(), Epoll.IN, number);
+            epoll.add(worker.events().eventFd(), Epoll.IN, number);
             return number;
         } catch (IOException e) {
             release(number);
@@ -119,14 +119,14 @@ public final class Poller implements Runnable {
 
     private void modify(TransportWorker worker, int mask, int number) {
         try {
-            epoll.modify(worker.eventFd(), mask, number);
+            epoll.modify(worker.events().eventFd(), mask, number);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     void remove(TransportWorker worker, int number) {
-        epoll.remove(worker.eventFd());
+        epoll.remove(worker.events().eventFd());
         release(number);
     }
 
@@ -214,7 +214,7 @@ public final class Poller implements Runnable {
     /** A worker that throws would do so again, and keep the thread from all others. */
     private static void onEvent(TransportWorker worker) {
         try {
-            worker.onEvent();
+            worker.events().onEvent();
         } catch (RuntimeException | Error e) {
             worker.abandon(e);
         }
@@ -222,7 +222,7 @@ public final class Poller implements Runnable {
 
     private static boolean visit(TransportWorker worker) {
         try {
-            return worker.visit();
+            return worker.events().visit();
         } catch (RuntimeException | Error e) {
             worker.abandon(e);
             return false;

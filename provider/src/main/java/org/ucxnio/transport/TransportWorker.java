@@ -7,7 +7,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.link.Driver;
-import org.ucxnio.posix.Epoll;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxEndpoint;
@@ -26,8 +25,6 @@ public final class TransportWorker implements Driver {
     /** How long a thread sleeps where the worker says it is busy but makes no progress. */
     public static final long BUSY_WAIT_NANOS = 1_000_000;
 
-    private static final int MAX_BUSY_ROUNDS = 16;
-
     /** Tries of a thread that finds the lock taken before it sleeps: whoever spins for bytes lets go of it again and again. */
     private static final int LOCK_TRIES = 200;
 
@@ -39,13 +36,12 @@ public final class TransportWorker implements Driver {
     private final ReentrantLock lock = new ReentrantLock();
     private final UcxWorker ucx;
     private final byte[] address;
-    private final int eventFd;
+    private final WorkerEvents events;
 
     // -- guarded by lock --
     private final SlicePool slices;
     private final ConnectionTable connections = new ConnectionTable();
     private final Links links;
-    private final List<Epoll> watchers = new ArrayList<>(1);
     private final ArrayList<Connection> afterProgress = new ArrayList<>();
 
     /** A parked thread that there is something for; see {@link #unparkBehindLock}. */
@@ -54,12 +50,6 @@ public final class TransportWorker implements Driver {
     private Slice scratch;
     private int pendingSends;
     private int failedConnections;
-    private int waiters;
-    private boolean watchedByPoller;
-
-    /** Its number with the poller; negative before the first thread parks. */
-    private int pollerNumber = -1;
-
     private boolean progressing;
     private long bytesSent;
     private long bytesReceived;
@@ -67,9 +57,6 @@ public final class TransportWorker implements Driver {
     private boolean retired;
     private final Ticking ticking;
     // -- end --
-
-    /** Written under the lock; read without by the poller, which takes an old value for a reason to look once more. */
-    private volatile boolean attended;
 
     private long progressCount;
 
@@ -82,10 +69,10 @@ public final class TransportWorker implements Driver {
         this.key = key;
         this.slices = new SlicePool(context);
         this.ticking = new Ticking(this, transport.poller());
-        this.ucx = context.createWorker(new Events());
+        this.ucx = context.createWorker(new Callbacks());
         this.links = new Links(this, ucx, key.ownWorker());
         this.address = ucx.address();
-        this.eventFd = ucx.eventFd();
+        this.events = new WorkerEvents(this, ucx, transport.poller());
     }
 
     // -- lock --------------------------------------------------------------------------------------------------------
@@ -94,6 +81,10 @@ public final class TransportWorker implements Driver {
         if (!lock.tryLock()) {
             lockTaken();
         }
+    }
+
+    boolean tryLock() {
+        return lock.tryLock();
     }
 
     private void lockTaken() {
@@ -198,175 +189,6 @@ public final class TransportWorker implements Driver {
         return progressCount;
     }
 
-    // -- sleeping ----------------------------------------------------------------------------------------------------
-
-    /**
-     * Prepares the worker for a sleep on its event descriptor: takes in what has arrived and arms it.
-     *
-     * @return whether it is armed; when not, it has events, or claims to: sleep for {@link #BUSY_WAIT_NANOS} at most
-     */
-    public boolean arm() {
-        lock();
-        try {
-            return armNow();
-        } finally {
-            unlock();
-        }
-    }
-
-    /**
-     * As {@link #arm}, for a thread that does not sleep on the event descriptor: from now on the poller takes in what comes, and
-     * listeners are told. Followed by {@link #handBack}.
-     */
-    public boolean handToPoller() {
-        lock();
-        try {
-            boolean armed = armForWaiter();
-            return closed || watchForWaiter() && armed;
-        } finally {
-            unlock();
-        }
-    }
-
-    public void handBack() {
-        lock();
-        try {
-            waiterDone();
-        } finally {
-            unlock();
-        }
-    }
-
-    private boolean armNow() {
-        for (int round = 0; round < MAX_BUSY_ROUNDS; round++) {
-            if (closed) {
-                return true;
-            }
-            while (progress()) {
-                // everything that has arrived is taken in before the worker is armed
-            }
-            if (ucx.arm() == UcsStatus.OK) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** With the lock held: as {@link #arm}, for a thread that the poller shall wake. Followed by {@link #waiterDone}. */
-    boolean armForWaiter() {
-        waiters++;
-        return !closed && armNow();
-    }
-
-    /**
-     * With the lock held: the poller wakes the waiters from now on, if the worker has an event already as well as when one comes;
-     * returns false where it cannot. To be asked only behind {@link #armForWaiter}, or the poller would be woken by an event that the
-     * caller is about to take in.
-     */
-    boolean watchForWaiter() {
-        return !closed && watchWithPoller();
-    }
-
-    private boolean watchWithPoller() {
-        if (pollerNumber < 0) {
-            pollerNumber = transport.poller().add(this);
-            watchedByPoller = pollerNumber >= 0;
-        } else if (!watchedByPoller) {
-            transport.poller().watch(this, pollerNumber);
-            watchedByPoller = true;
-        }
-        return watchedByPoller;
-    }
-
-    void waiterDone() {
-        waiters--;
-    }
-
-    /** Called by the poller: the event descriptor became readable. */
-    void onEvent() {
-        lock();
-        try {
-            if (waiters > 0 || closed) {
-                if (!armNow()) {
-                    transport.poller().attend(this);
-                }
-            } else if (watchedByPoller) {
-                watchedByPoller = false;
-                transport.poller().unwatch(this, pollerNumber);
-            }
-        } finally {
-            unlock();
-        }
-    }
-
-    /** Adds the event descriptor to an epoll instance, until {@link #unwatch} or the end of the worker. */
-    public boolean watch(Epoll epoll, long data) {
-        lock();
-        try {
-            if (closed) {
-                return false;
-            }
-            epoll.add(eventFd, Epoll.IN, data);
-            watchers.add(epoll);
-            return true;
-        } catch (IOException e) {
-            Log.warnOnce("watch", "Cannot watch a UCX worker: " + e.getMessage());
-            return false;
-        } finally {
-            unlock();
-        }
-    }
-
-    public void unwatch(Epoll epoll) {
-        lock();
-        try {
-            if (watchers.remove(epoll)) {
-                epoll.remove(eventFd);
-            }
-        } finally {
-            unlock();
-        }
-    }
-
-    /** With the lock held: asks the poller to progress this worker while it has sends pending and nobody else does. */
-    void attendIfPending() {
-        if (pendingSends > 0 && !attended) {
-            attended = true;
-            transport.poller().attend(this);
-        }
-    }
-
-    /**
-     * At the exit of the JVM: whether everything is with the peers. What UCX has sent on one host is in their memory; over a network it
-     * may be in a buffer of UCX's, or on its way from memory of this process.
-     */
-    boolean flushForExit() {
-        lock();
-        try {
-            progress();
-            return closed || pendingSends == 0 && (key.ownWorker() || ucx.flush());
-        } finally {
-            unlock();
-        }
-    }
-
-    /** One visit of the poller to an unattended worker; returns whether it wants another. */
-    boolean visit() {
-        if (!lock.tryLock()) {
-            return true;
-        }
-        try {
-            while (progress()) {
-                // until nothing moves
-            }
-            boolean again = !closed && (pendingSends > 0 || waiters > 0 && !armNow());
-            attended = again;
-            return again;
-        } finally {
-            unlock();
-        }
-    }
-
     // -- connections and links ---------------------------------------------------------------------------------------
 
     int register(Connection connection) {
@@ -454,28 +276,12 @@ public final class TransportWorker implements Driver {
         return status;
     }
 
-    /** Sends zeros that belong to no connection; where they cannot be sent, the link is about to fail anyway. */
-    void sendNop(Link link, int payloadBytes) {
-        try {
-            int length = Frame.HEADER_LENGTH + payloadBytes;
-            Slice slice = scratch(length);
-            int at = slice.base + slice.write;
-            slice.buffer.putInt(at + Frame.CONNECTION_OFFSET, 0);
-            slice.buffer.putInt(at + Frame.TYPE_LENGTH_OFFSET, Frame.typeAndLength(Frame.NOP, payloadBytes));
-            slice.buffer.putLong(at + Frame.POSITION_OFFSET, 0);
-            slice.buffer.put(at + Frame.PAYLOAD_OFFSET, new byte[payloadBytes]);
-            sendUnowned(link, slice, at, length);
-        } catch (IOException e) {
-            Log.debug("A message to a peer's worker was not sent: " + e.getMessage());
-        }
-    }
-
     /** Sends what is written behind a {@link #scratch} slice and belongs to no connection. */
     void sendUnowned(Link link, Slice slice, int at, int length) throws IOException {
         int status = send(link, 0, slice, at, length);
         if (status == UcsStatus.INPROGRESS) {
             slice.write += length + 7 & ~7;
-            attendIfPending();
+            events.attendIfPending();
         } else if (status != UcsStatus.OK) {
             throw new UcxException("send", status);
         }
@@ -505,20 +311,27 @@ public final class TransportWorker implements Driver {
 
     // -- end ---------------------------------------------------------------------------------------------------------
 
+    /**
+     * At the exit of the JVM: whether everything is with the peers. What UCX has sent on one host is in their memory; over a network it
+     * may be in a buffer of UCX's, or on its way from memory of this process.
+     */
+    boolean flushForExit() {
+        lock();
+        try {
+            progress();
+            return closed || pendingSends == 0 && (key.ownWorker() || ucx.flush());
+        } finally {
+            unlock();
+        }
+    }
+
     /** With the lock held or before the worker is shared. */
     void closeUcx() {
         if (closed) {
             return;
         }
         closed = true;
-        for (Epoll epoll : watchers) {
-            epoll.remove(eventFd);
-        }
-        watchers.clear();
-        if (pollerNumber >= 0) {
-            transport.poller().remove(this, pollerNumber);
-            pollerNumber = -1;
-        }
+        events.close();
         links.close();
         ucx.close();
         transport.retired(this);
@@ -571,6 +384,11 @@ public final class TransportWorker implements Driver {
         return !closed && !retired;
     }
 
+    /** For threads that sleep until something comes. */
+    public WorkerEvents events() {
+        return events;
+    }
+
     SlicePool slices() {
         return slices;
     }
@@ -579,8 +397,8 @@ public final class TransportWorker implements Driver {
         return address;
     }
 
-    int eventFd() {
-        return eventFd;
+    boolean hasPendingSends() {
+        return pendingSends > 0;
     }
 
     WorkerGroup.Key key() {
@@ -613,7 +431,7 @@ public final class TransportWorker implements Driver {
     }
 
     /** What UCX tells; runs inside progress and send, with the lock held. */
-    private final class Events implements UcxWorkerListener {
+    private final class Callbacks implements UcxWorkerListener {
         @Override
         public void onMessage(UcxMessage message) {
             if (message.length() < Frame.HEADER_LENGTH) {

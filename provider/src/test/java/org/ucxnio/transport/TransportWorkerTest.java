@@ -199,7 +199,7 @@ class TransportWorkerTest {
         try (TwoSides sides = open()) {
             Pattern.write(sides.left.sink, 0, 100_000);
 
-            assertThat(sides.right.worker.arm()).isTrue();
+            assertThat(sides.right.worker.events().arm()).isTrue();
 
             assertThat(sides.right.source.isReadable()).isTrue();
             assertThat(sides.right.fake().inboxSize()).isZero();
@@ -210,17 +210,17 @@ class TransportWorkerTest {
     void shouldMakeItsDescriptorReadableWhenSomethingComesWhileItIsArmed() throws IOException {
         try (TwoSides sides = open();
                 Epoll epoll = Processes.posix().openEpoll()) {
-            assertThat(sides.right.worker.watch(epoll, 42)).isTrue();
-            assertThat(sides.right.worker.arm()).isTrue();
+            assertThat(sides.right.worker.events().watch(epoll, 42)).isTrue();
+            assertThat(sides.right.worker.events().arm()).isTrue();
             assertThat(epoll.await(0)).isZero();
 
             Pattern.write(sides.left.sink, 0, 1);
 
             assertThat(epoll.await(1000)).isEqualTo(1);
             assertThat(epoll.data(0)).isEqualTo(42);
-            assertThat(sides.right.worker.arm()).isTrue();
+            assertThat(sides.right.worker.events().arm()).isTrue();
             assertThat(epoll.await(0)).isZero();
-            sides.right.worker.unwatch(epoll);
+            sides.right.worker.events().unwatch(epoll);
         }
     }
 
@@ -229,11 +229,11 @@ class TransportWorkerTest {
         try (TwoSides sides = open();
                 Epoll epoll = Processes.posix().openEpoll()) {
             TransportWorker worker = sides.right.worker;
-            worker.watch(epoll, 1);
+            worker.events().watch(epoll, 1);
             worker.dispose();
 
-            assertThat(worker.watch(epoll, 1)).isFalse();
-            assertThat(worker.arm()).isTrue();
+            assertThat(worker.events().watch(epoll, 1)).isFalse();
+            assertThat(worker.events().arm()).isTrue();
             assertThat(worker.progressIfFree()).isFalse();
             assertThat(epoll.await(0)).isZero();
         }
@@ -243,7 +243,7 @@ class TransportWorkerTest {
     @Test
     void shouldBeTakenInByThePollerForAsLongAsItIsHandedOver() throws IOException {
         try (TwoSides sides = open()) {
-            assertThat(sides.right.worker.handToPoller()).isTrue();
+            assertThat(sides.right.worker.events().handToPoller()).isTrue();
             sides.right.carried.signals.set(0);
             Pattern.write(sides.left.sink, 0, 10);
             sides.processes.step();
@@ -251,7 +251,7 @@ class TransportWorkerTest {
             assertThat(sides.right.source.isReadable()).isTrue();
             assertThat(sides.right.carried.signals).hasPositiveValue();
 
-            sides.right.worker.handBack();
+            sides.right.worker.events().handBack();
             Pattern.read(sides.right.source, 10);
             Pattern.write(sides.left.sink, 10, 10);
             // The first event finds that nobody waits.
@@ -293,7 +293,7 @@ class TransportWorkerTest {
             sides.left.worker.lock();
             try {
                 // Without a progress of our own.
-                sides.left.worker.attendIfPending();
+                sides.left.worker.events().attendIfPending();
                 processes.left.poller().attend(sides.left.worker);
             } finally {
                 sides.left.worker.unlock();
