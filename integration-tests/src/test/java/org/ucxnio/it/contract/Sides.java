@@ -14,6 +14,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Rings;
@@ -22,6 +24,11 @@ import org.ucxnio.it.harness.Rings;
 final class Sides implements AutoCloseable {
     /** Long enough for what was sent to arrive: messages over UCX need several threads for that, each of which has to get a processor. */
     private static final long SETTLE_MS = Flavour.isMessagesHere() ? 150 : 30;
+
+    private static final int LONGER = 8;
+
+    /** How many scripts want that at the moment. */
+    private static final AtomicInteger PATIENT = new AtomicInteger();
 
     /** Of a class that nobody knows. */
     static final SocketAddress ODD = new SocketAddress() {
@@ -64,7 +71,17 @@ final class Sides implements AutoCloseable {
     }
 
     static void settle() throws InterruptedException {
-        Thread.sleep(SETTLE_MS);
+        Thread.sleep(PATIENT.get() > 0 ? LONGER * SETTLE_MS : SETTLE_MS);
+    }
+
+    /** Runs something for which what was sent has more time to arrive, and for all that runs beside it. */
+    static <T> T patiently(Callable<T> script) throws Exception {
+        PATIENT.incrementAndGet();
+        try {
+            return script.call();
+        } finally {
+            PATIENT.decrementAndGet();
+        }
     }
 
     static InetSocketAddress loopback(int port) {

@@ -28,6 +28,7 @@ final class WithoutDescriptors {
     static final String EXHAUSTED = "EXHAUSTED";
 
     private static final long PATIENCE_NANOS = 15_000_000_000L;
+    private static final long QUIET_NANOS = 300_000_000;
     private static final int SELECT_MS = 10_000;
     private static final int FEW = 100;
 
@@ -98,13 +99,19 @@ final class WithoutDescriptors {
         System.exit(0);
     }
 
-    private void useUp() {
-        try {
-            while (true) {
-                used.add(new FileInputStream("/dev/null"));
+    /** Takes also what other threads, which begin what they do beside the application, give back for a while. */
+    private void useUp() throws InterruptedException {
+        long last = System.nanoTime();
+        while (System.nanoTime() - last < QUIET_NANOS) {
+            try {
+                while (true) {
+                    used.add(new FileInputStream("/dev/null"));
+                    last = System.nanoTime();
+                }
+            } catch (IOException e) {
+                // There is none at the moment.
+                Thread.sleep(1);
             }
-        } catch (IOException e) {
-            // There are no more.
         }
     }
 

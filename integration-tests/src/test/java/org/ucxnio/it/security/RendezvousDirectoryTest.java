@@ -11,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -186,7 +187,8 @@ class RendezvousDirectoryTest {
                 Traffic traffic = node.traffic();
                 assertThat(traffic.tcpReceived()).isEqualTo(COUNT);
                 assertThat(traffic.rings()).isZero();
-                assertThat(node.report()).contains(fault.complaint);
+                // The session's thread finds out why, beside the one that reads and writes.
+                Awaitility.await().untilAsserted(() -> assertThat(node.report()).contains(fault.complaint));
                 node.expectQuiet();
             }
             if (Files.isDirectory(path)) {
