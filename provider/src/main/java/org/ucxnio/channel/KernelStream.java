@@ -336,14 +336,21 @@ final class KernelStream implements Movable, Carried {
         listeners.onReady();
     }
 
-    /** Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. */
+    /**
+     * Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. Asks once more behind the look, as an
+     * end of this side's own may have come in between; that is said before it is made.
+     */
     void lookAtPeer() {
-        boolean tells = in.isLinked()
-                ? in.announces() && (out.hasSwitched() || !owner.isOutputShutdown())
-                : out.hasSwitched() && out.announces() && !in.isSessionAlive();
-        if (tells && !KernelSockets.isEstablished(kernel)) {
+        if (endIsThePeers() && !KernelSockets.isEstablished(kernel) && endIsThePeers()) {
             tokens.end();
         }
+    }
+
+    /** Whether nobody but the peer can have ended the socket. */
+    private boolean endIsThePeers() {
+        return in.isLinked()
+                ? in.announces() && (out.hasSwitched() || !owner.isOutputShutdown())
+                : out.hasSwitched() && out.announces() && !in.isSessionAlive();
     }
 
     /** The peer has gone, and nothing more comes from it. */

@@ -120,6 +120,17 @@ final class ChannelPair implements AutoCloseable {
         }
     }
 
+    /** Pairs the client's output alone, over messages. */
+    void pairUpstream() throws IOException {
+        Lane ofClient = clientBond.open(clientEnd.home());
+        Lane ofServer = serverBond.open(serverEnd.home());
+        ofServer.join(described(ofClient));
+        ofClient.join(described(ofServer));
+        if (serverEnd.hear(ofServer)) {
+            clientEnd.speak(ofClient);
+        }
+    }
+
     private static ByteBuffer described(Lane lane) {
         ByteBuffer message = ByteBuffer.allocate(4096);
         lane.describe(message);
