@@ -35,11 +35,10 @@ import org.ucxnio.stream.Tokens;
  */
 final class KernelStream implements ByteStream, Movable {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
-
     private static final String RESET = "Connection reset";
 
     /** The longest pause, and half of the longest time, that a closed connection's socket waits for a peer that does not read. */
-    private static final int MAX_DELIVERY_MILLIS = 1 << 14;
+    private static final int MAX_DELIVERY_MILLIS = 1 << 11;
 
     /** How often a side that does not write tries to switch, a millisecond apart. */
     private static final int SWITCH_TRIES = 100;
