@@ -11,6 +11,9 @@ import org.ucxnio.transport.WorkerGroup;
  * selecting thread, but for {@link #bind}.
  */
 final class WorkerSet {
+    /** At a worker with ever more to do, before the others have their turn. */
+    private static final int MAX_LOOKS = 4;
+
     private final WorkerGroup group;
     private TransportWorker[] workers = new TransportWorker[2];
     private int[] uses = new int[2];
@@ -78,7 +81,11 @@ final class WorkerSet {
 
     void progress() {
         for (int i = 0; i < count; i++) {
-            workers[i].progressIfFree();
+            int looks = 0;
+            // What sets up an endpoint comes before what was sent over it: one look may find no more than that.
+            while (workers[i].progressIfFree() && looks < MAX_LOOKS) {
+                looks++;
+            }
         }
     }
 
