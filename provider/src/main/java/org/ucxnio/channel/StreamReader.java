@@ -8,6 +8,7 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.ring.Waits;
@@ -29,6 +30,7 @@ final class StreamReader {
     private final Inbound in;
     private final Tokens tokens;
     private final Spinner spinner;
+    private final BooleanSupplier look = this::mustLook;
     private int inVain;
 
     StreamReader(
@@ -219,28 +221,13 @@ final class StreamReader {
     }
 
     private void await(long nanos) throws IOException {
-        if (spins(nanos)) {
+        if (spinner.spin(nanos, look)) {
             return;
         }
         if (in.canSleepOnRing() && !VirtualThreads.isCurrent()) {
             sleepOnRing(nanos);
         } else {
             sleepInKernel(nanos);
-        }
-    }
-
-    private boolean spins(long nanos) {
-        if (!spinner.begin(nanos)) {
-            return false;
-        }
-        boolean found = false;
-        try {
-            do {
-                found = mustLook();
-            } while (!found && spinner.again());
-            return found;
-        } finally {
-            spinner.end(found);
         }
     }
 

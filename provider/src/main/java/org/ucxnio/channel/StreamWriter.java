@@ -8,6 +8,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.ring.Waits;
@@ -32,6 +33,7 @@ final class StreamWriter {
     private final Outbound out;
     private final Tokens tokens;
     private final Spinner spinner;
+    private final BooleanSupplier look = this::mustLook;
     private final RepeatedBuffers repeated = new RepeatedBuffers();
     private final ByteBuffer[] urgent = new ByteBuffer[1];
 
@@ -217,7 +219,7 @@ final class StreamWriter {
 
     /** @param some whether the call has something to tell, closed or not */
     private void await(long nanos, boolean some) throws IOException {
-        if (spins(nanos)) {
+        if (spinner.spin(nanos, look)) {
             return;
         }
         boolean found = some;
@@ -235,21 +237,6 @@ final class StreamWriter {
             found = some || owner.isOpen();
         } finally {
             owner.endBlocking(found);
-        }
-    }
-
-    private boolean spins(long nanos) {
-        if (!spinner.begin(nanos)) {
-            return false;
-        }
-        boolean found = false;
-        try {
-            do {
-                found = mustLook();
-            } while (!found && spinner.again());
-            return found;
-        } finally {
-            spinner.end(found);
         }
     }
 }

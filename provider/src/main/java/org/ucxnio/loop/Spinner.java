@@ -1,5 +1,7 @@
 package org.ucxnio.loop;
 
+import java.util.function.BooleanSupplier;
+
 /**
  * One waiter's spinning: asks the process-wide {@link SpinGovernor}, and its own memory whether spinning has paid off lately. After
  * spins in vain it spins less and less often, and one success makes it spin again. A spin that is refused changes nothing. Owned by one
@@ -38,6 +40,28 @@ public final class Spinner {
 
     public Spinner(SpinGovernor governor) {
         this.governor = governor;
+    }
+
+    /**
+     * Spins until a look finds something, where and as long as that is worth it.
+     *
+     * @param maxNanos how long at most
+     * @param look whether there is something; called once at least where this thread spins
+     * @return whether a look has found something
+     */
+    public boolean spin(long maxNanos, BooleanSupplier look) {
+        if (!begin(maxNanos)) {
+            return false;
+        }
+        boolean found = false;
+        try {
+            do {
+                found = look.getAsBoolean();
+            } while (!found && again());
+            return found;
+        } finally {
+            end(found);
+        }
     }
 
     /**

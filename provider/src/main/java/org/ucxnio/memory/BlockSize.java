@@ -2,23 +2,17 @@ package org.ucxnio.memory;
 
 import org.ucxnio.ring.Block;
 
-/** The sizes that blocks have: 4 KiB x 4^n, up to 4 MiB. A class is n. */
+/** The sizes that blocks have, {@link Block#isSize}, by classes: a class is the n in 4 KiB x 4^n. */
 final class BlockSize {
-    static final int SMALLEST = 4 << 10;
-    static final int LARGEST = 4 << 20;
     static final int CLASSES = 6;
 
-    private static final int SMALLEST_LOG = 12;
+    private static final int SMALLEST_LOG = log(Block.MIN_BYTES);
 
     private BlockSize() {}
 
-    static boolean isValid(int bytes) {
-        return bytes >= SMALLEST && bytes <= LARGEST && Integer.bitCount(bytes) == 1 && (log(bytes) & 1) == 0;
-    }
-
     /** The class of a valid size. */
     static int classOf(int bytes) {
-        if (!isValid(bytes)) {
+        if (!Block.isSize(bytes)) {
             throw new IllegalArgumentException("A block of " + bytes + " bytes");
         }
         return (log(bytes) - SMALLEST_LOG) / 2;
@@ -29,7 +23,7 @@ final class BlockSize {
     }
 
     static int bytes(int sizeClass) {
-        return SMALLEST << 2 * sizeClass;
+        return Block.MIN_BYTES << 2 * sizeClass;
     }
 
     private static int log(int bytes) {

@@ -63,7 +63,7 @@ final class OwnSlabs {
             used = reap(retired.get(sizeClass));
         }
         if (used != null) {
-            BlockHeader.zero(used);
+            used.clear();
             return used;
         }
         return (newest != null && rest + bytes <= newest.capacity()) || makeSlab(bytes) ? cut(bytes) : null;
@@ -72,7 +72,7 @@ final class OwnSlabs {
     private static Block reap(ArrayDeque<Block> blocks) {
         for (int looks = Math.min(LOOKS, blocks.size()); looks > 0; looks--) {
             Block block = blocks.poll();
-            if (BlockHeader.isReaderDone(block)) {
+            if (block.isReaderDone()) {
                 return block;
             }
             blocks.add(block);

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashMap;
 import java.util.Map;
+import org.ucxnio.ring.Block;
 
 /**
  * The slabs of one peer that this process has mapped. Once mapped a slab needs its name no more, so the name is deleted: that tells the
@@ -28,7 +29,7 @@ final class PeerSlabs {
     /** See {@link org.ucxnio.ring.RingMemory#peerBlock}. */
     ByteBuffer block(int number, int offset, int bytes) throws IOException {
         // Blocks are cut at multiples of the smallest size, which no cache line crosses.
-        if (!BlockSize.isValid(bytes) || offset < 0 || offset % BlockSize.SMALLEST != 0) {
+        if (!Block.isSize(bytes) || offset < 0 || offset % Block.MIN_BYTES != 0) {
             throw new IOException("the peer named a block of " + bytes + " bytes at " + offset);
         }
         ByteBuffer slab = slab(number);

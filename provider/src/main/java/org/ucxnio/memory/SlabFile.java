@@ -9,11 +9,12 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.Set;
+import org.ucxnio.ring.Block;
 
 /** Makes slabs and maps them. None of its files stays open. */
 final class SlabFile {
     /** No slab is larger. */
-    static final int MAX_BYTES = BlockSize.LARGEST;
+    static final int MAX_BYTES = Block.MAX_BYTES;
 
     private static final int ZEROS_BYTES = 64 << 10;
 
@@ -55,7 +56,7 @@ final class SlabFile {
     private static ByteBuffer mapOnce(SlabFiles files, String name) throws IOException {
         try (FileChannel file = files.open(name, Set.of(READ, WRITE))) {
             long bytes = file.size();
-            if (bytes <= 0 || bytes > MAX_BYTES || bytes % BlockSize.SMALLEST != 0) {
+            if (bytes <= 0 || bytes > MAX_BYTES || bytes % Block.MIN_BYTES != 0) {
                 throw new IOException("the peer's slab " + name + " has " + bytes + " bytes");
             }
             return file.map(FileChannel.MapMode.READ_WRITE, 0, bytes);

@@ -29,9 +29,6 @@ import java.nio.ByteOrder;
  * @param dataBytes size of the area for larger payloads, a multiple of a cache line
  */
 record RingFormat(int slots, int dataBytes) {
-    static final int MIN_BLOCK_BYTES = 4 << 10;
-    static final int MAX_BLOCK_BYTES = 4 << 20;
-
     static final int CONSUMED_SLOTS = 0;
     static final int CONSUMED_BYTES = 8;
     static final int READER_DONE = 16;
@@ -63,19 +60,11 @@ record RingFormat(int slots, int dataBytes) {
 
     static RingFormat of(ByteBuffer memory) {
         int bytes = memory.capacity();
-        if (!isBlock(bytes)) {
+        if (!Block.isSize(bytes)) {
             throw new IllegalArgumentException("A ring in " + bytes + " bytes");
         }
         int slots = bytes / 4 / SLOT_BYTES;
         return new RingFormat(slots, bytes - FIRST_SLOT - slots * SLOT_BYTES);
-    }
-
-    /** Whether blocks may have this size: 4 KiB x 4^n up to 4 MiB. */
-    static boolean isBlock(int bytes) {
-        return bytes >= MIN_BLOCK_BYTES
-                && bytes <= MAX_BLOCK_BYTES
-                && Integer.bitCount(bytes) == 1
-                && (Integer.numberOfTrailingZeros(bytes) & 1) == 0;
     }
 
     /** The longest payload: several fit into an empty ring, wherever they stand. */

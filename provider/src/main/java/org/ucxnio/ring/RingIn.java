@@ -105,7 +105,7 @@ public final class RingIn {
     public ByteBuffer next(RingMemory peers) throws IOException {
         int at = format.slotAt(slot) + RingFormat.INLINE;
         int bytes = memory.getInt(at + 8);
-        if (!RingFormat.isBlock(bytes)) {
+        if (!Block.isSize(bytes)) {
             throw new IOException("A ring of " + bytes + " bytes");
         }
         return peers.peerBlock(memory.getInt(at), memory.getInt(at + 4), bytes);

@@ -201,10 +201,10 @@ class SessionMemoryTest {
         Block block = writer.allocate(4 * KIB);
         ByteBuffer seen = seenByReader(block);
         fill(block);
-        block.memory().putInt(BlockHeader.READER_DONE, 0);
+        block.memory().putInt(Block.READER_DONE, 0);
         writer.retire(block);
         assertThat(writer.allocate(4 * KIB)).isNotSameAs(block);
-        seen.putInt(BlockHeader.READER_DONE, 2);
+        seen.putInt(Block.READER_DONE, 2);
         Block again = writer.allocate(4 * KIB);
         assertThat(again).isSameAs(block);
         expectZeroHeader(again);
@@ -217,7 +217,7 @@ class SessionMemoryTest {
             blocks.add(writer.allocate(4 * KIB));
         }
         blocks.forEach(writer::retire);
-        seenByReader(blocks.get(99)).putInt(BlockHeader.READER_DONE, 1);
+        seenByReader(blocks.get(99)).putInt(Block.READER_DONE, 1);
         List<Block> taken = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             taken.add(writer.allocate(4 * KIB));
