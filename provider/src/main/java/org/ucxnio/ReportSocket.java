@@ -1,10 +1,13 @@
 package org.ucxnio;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
@@ -18,6 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.LocalSockets;
 import org.ucxnio.session.PrivateDirectory;
 
 /**
@@ -26,6 +30,7 @@ import org.ucxnio.session.PrivateDirectory;
  */
 final class ReportSocket {
     private static final int MAX_REPORT_BYTES = 1 << 20;
+    private static final int BACKLOG = 16;
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final Pattern PROCESS = Pattern.compile("\\d{1,18}");
@@ -46,6 +51,9 @@ final class ReportSocket {
     /** Null before it is opened, or where it cannot be. */
     private ServerSocketChannel listener;
 
+    /** Of the listener alone; null as long as that is. */
+    private Selector selector;
+
     private Object fileKey;
     // -- end --
 
@@ -65,7 +73,7 @@ final class ReportSocket {
     private void run() {
         LockSupport.parkNanos(DELAY_NANOS);
         try {
-            ServerSocketChannel opened = open();
+            Selector opened = open();
             if (opened != null) {
                 serve(opened);
             }
@@ -75,14 +83,14 @@ final class ReportSocket {
     }
 
     /** Null where this was closed meanwhile. */
-    private ServerSocketChannel open() throws IOException {
+    private Selector open() throws IOException {
         try (PrivateDirectory directory = PrivateDirectory.open(path(), true)) {
             removeDead(directory, platform);
             synchronized (this) {
                 if (!closed) {
                     open(directory);
                 }
-                return listener;
+                return selector;
             }
         }
     }
@@ -105,14 +113,26 @@ final class ReportSocket {
                 name + '.' + Integer.toHexString(ThreadLocalRandom.current().nextInt());
         ServerSocketChannel young = platform.openServerSocketChannel(StandardProtocolFamily.UNIX);
         try {
-            young.bind(UnixDomainSocketAddress.of(directory.path().resolve(youngName)));
+            LocalSockets.bind(young, UnixDomainSocketAddress.of(directory.path().resolve(youngName)), BACKLOG);
+            selector = platform.openSelector();
+            young.configureBlocking(false);
+            young.register(selector, SelectionKey.OP_ACCEPT);
             fileKey = directory.attributes(youngName).fileKey();
             directory.move(youngName, name);
             listener = young;
         } catch (IOException | RuntimeException e) {
             young.close();
+            closeSelector();
             directory.delete(youngName);
             throw e;
+        }
+    }
+
+    /** With this locked. */
+    private void closeSelector() throws IOException {
+        if (selector != null) {
+            selector.close();
+            selector = null;
         }
     }
 
@@ -159,11 +179,11 @@ final class ReportSocket {
         }
     }
 
-    private static void serve(ServerSocketChannel listener) {
+    private static void serve(Selector callers) {
         long pauseNanos = FIRST_PAUSE_NANOS;
-        while (listener.isOpen()) {
+        while (callers.isOpen()) {
             try {
-                pauseNanos = serveOrPause(listener, pauseNanos);
+                pauseNanos = serveOrPause(callers, pauseNanos);
             } catch (Throwable e) {
                 // To pause may load something, for which there is no memory.
             }
@@ -171,9 +191,9 @@ final class ReportSocket {
     }
 
     /** Returns how long to pause after the next error. */
-    private static long serveOrPause(ServerSocketChannel listener, long pauseNanos) {
+    private static long serveOrPause(Selector callers, long pauseNanos) {
         try {
-            serveOne(listener);
+            callers.select(ReportSocket::serveOne);
             return FIRST_PAUSE_NANOS;
         } catch (Throwable e) {
             // Where there is no descriptor the one who asks stays, and accept fails again at once.
@@ -182,12 +202,16 @@ final class ReportSocket {
         }
     }
 
-    private static void serveOne(ServerSocketChannel listener) throws IOException {
-        try (SocketChannel client = listener.accept()) {
-            ByteBuffer report = StandardCharsets.UTF_8.encode(UcxNio.report());
-            while (report.hasRemaining()) {
-                client.write(report);
+    private static void serveOne(SelectionKey caller) {
+        try (SocketChannel client = LocalSockets.accept((ServerSocketChannel) caller.channel())) {
+            if (client != null) {
+                ByteBuffer report = StandardCharsets.UTF_8.encode(UcxNio.report());
+                while (report.hasRemaining()) {
+                    client.write(report);
+                }
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -198,6 +222,7 @@ final class ReportSocket {
         }
         try {
             listener.close();
+            closeSelector();
         } catch (IOException e) {
             Log.debug("The report socket stays open: " + e.getMessage());
         }

@@ -6,6 +6,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.LocalSockets;
 
 /** Takes in the sessions that other processes begin, as many as may be. Owned by the session thread. */
 final class Acceptor implements SessionLoop.Handler {
@@ -38,9 +39,10 @@ final class Acceptor implements SessionLoop.Handler {
         for (int i = 0; i < ACCEPTS; i++) {
             SocketChannel peer;
             try {
-                peer = channel.accept();
+                peer = LocalSockets.accept(channel);
             } catch (IOException | OutOfMemoryError e) {
-                // No descriptors, as a rule. The channel stays ready: to look at it at once again would take a core.
+                // No descriptors or no memory, as a rule. The channel stays ready: to look at it at once again would
+                // take a core.
                 Log.debug("A session could not be accepted", e);
                 pause();
                 return;

@@ -18,6 +18,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.HexFormat;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.ucxnio.jdk.LocalSockets;
 import org.ucxnio.memory.SlabName;
 
 /**
@@ -64,7 +65,7 @@ final class Rendezvous {
         try {
             String fresh = NEW + hexToken();
             // Between bind and listen a socket refuses, like that of a dead process: it gets its name only then.
-            acceptor.bind(UnixDomainSocketAddress.of(path(fresh)), BACKLOG);
+            LocalSockets.bind(acceptor, UnixDomainSocketAddress.of(path(fresh)), BACKLOG);
             acceptor.configureBlocking(false);
             directory.move(fresh, processName());
             user = directory.attributes(processName()).owner();

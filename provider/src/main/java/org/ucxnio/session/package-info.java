@@ -6,6 +6,6 @@
  * <p>From the facade down: {@link org.ucxnio.session.Pairings} - {@code Routes}, {@code ListenerNames} - {@code ClientSide},
  * {@code ServerSide} - {@code Session}, {@code Rendezvous} - {@code SessionLoop}.
  *
- * <p>Imports: {@code memory}, {@code ring}, {@code counters}.
+ * <p>Imports: {@code memory}, {@code ring}, {@code jdk}, {@code counters}.
  */
 package org.ucxnio.session;

@@ -69,7 +69,7 @@ class PackageArrowsTest {
             entry("org.ucxnio.ring", Set.of()),
             entry("org.ucxnio.stream", own("ring", "posix")),
             entry("org.ucxnio.memory", own("ring")),
-            entry("org.ucxnio.session", own("memory", "ring", "counters")),
+            entry("org.ucxnio.session", own("memory", "ring", "jdk", "counters")),
             entry("org.ucxnio.config", Set.of()),
             entry("org.ucxnio.counters", Set.of()),
             entry(BACKEND, Set.of()),

@@ -3,8 +3,15 @@ package org.ucxnio.it.exhaustion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ucxnio.it.harness.Bounded;
@@ -13,6 +20,7 @@ import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Rendezvous;
 import org.ucxnio.it.harness.Traffic;
 import org.ucxnio.it.programs.EchoClient;
 
@@ -92,5 +100,45 @@ class FullHeapTest {
             }
             assertThat(server.crashReport()).isEmpty();
         }
+    }
+
+    /** What the JDK does behind accept ends a process that has no memory: none may come so far. */
+    @Test
+    void shouldNotAcceptWithoutMemory() throws Exception {
+        try (Rendezvous rendezvous = Rendezvous.create();
+                ChildJvm server = JvmBuilder.of(Flavour.RINGS, FillingServer.class)
+                        .flags("-Xmx16m")
+                        .property(Rendezvous.PROPERTY, rendezvous.path())
+                        .arguments(Ports.free(), Ports.free())
+                        .start()) {
+            server.expect("READY");
+            Awaitility.await().until(() -> rendezvous.names(Rendezvous.PROCESS).size() == 1);
+            Path acceptor = rendezvous
+                    .path()
+                    .resolve(rendezvous.names(Rendezvous.PROCESS).getFirst());
+            AtomicBoolean over = new AtomicBoolean();
+            CompletableFuture<Integer> strangers = CompletableFuture.supplyAsync(() -> knock(acceptor, over));
+            assertThat(server.ask("fill " + 10 * FULL_MS, "FILLED ")).startsWith("true");
+            over.set(true);
+            assertThat(strangers.get()).isPositive();
+            assertThat(server.crashReport()).isEmpty();
+        }
+    }
+
+    /** Connects and goes, again and again; returns how often. */
+    private static int knock(Path acceptor, AtomicBoolean over) {
+        int count = 0;
+        while (!over.get()) {
+            try (SocketChannel stranger = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+                stranger.configureBlocking(false);
+                if (stranger.connect(UnixDomainSocketAddress.of(acceptor))) {
+                    count++;
+                }
+            } catch (IOException e) {
+                // The backlog is full.
+                Thread.yield();
+            }
+        }
+        return count;
     }
 }

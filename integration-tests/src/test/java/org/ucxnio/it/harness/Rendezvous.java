@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -119,6 +121,12 @@ public final class Rendezvous implements AutoCloseable {
             return channel.isConnected();
         } catch (ConnectException refused) {
             return false;
+        } catch (SocketException e) {
+            if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
+                throw e;
+            }
+            // Removed since it was listed.
+            return true;
         }
     }
 

@@ -11,8 +11,8 @@ import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.Traffic;
 
 /**
- * Echoes within one JVM through whatever the default provider is and says whose channels those were. Argument {@code moved}: both ends
- * have moved to rings before, or after a time in which they should have.
+ * Echoes within one JVM through whatever the default provider is and says whose channels those were. Argument {@code moved}: both
+ * directions have moved to rings before, or after a time in which they should have.
  */
 final class EchoMain {
     /** Bytes sent each way. */
@@ -46,10 +46,12 @@ final class EchoMain {
 
     private static void useUntilMoved(SocketChannel client, SocketChannel server) throws Exception {
         long start = System.nanoTime();
-        while (Traffic.ofOurs().rings() < 2 && System.nanoTime() - start < PATIENCE_NANOS) {
+        long before;
+        do {
+            before = Traffic.ofOurs().ringReceived();
             transfer(client, server, FEW);
             transfer(server, client, FEW);
-        }
+        } while (Traffic.ofOurs().ringReceived() < before + 2 * FEW && System.nanoTime() - start < PATIENCE_NANOS);
     }
 
     private static void transfer(SocketChannel from, SocketChannel to, int count) throws Exception {
