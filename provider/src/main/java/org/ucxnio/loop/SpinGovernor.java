@@ -1,5 +1,6 @@
 package org.ucxnio.loop;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.config.Config;
 import org.ucxnio.config.WaitMode;
@@ -10,18 +11,29 @@ import org.ucxnio.config.WaitMode;
  * spinner would keep a thread with work from running, perhaps the very one that it waits for. One for a process; thread-safe.
  */
 public final class SpinGovernor {
+    /** No look takes this long: another thread had the processor meanwhile. */
+    private static final long LOST_NANOS = 20_000;
+
+    private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
     private final WaitMode mode;
     private final long spinNanos;
+    private final long lostNanos;
     private final int maxSpinning;
     private final RunQueue runQueue;
     private final AtomicInteger spinning = new AtomicInteger();
 
+    /** Nobody spins before. A lost write does no harm. */
+    private volatile long quietUntil = System.nanoTime();
+
     public SpinGovernor(Config config) {
-        this(config, new RunQueue(new LoadAverage(), LoadAverage.processors()));
+        this(config, new RunQueue(new LoadAverage(), LoadAverage.processors()), LOST_NANOS);
     }
 
-    SpinGovernor(Config config, RunQueue runQueue) {
+    /** @param lostNanos how long a spinning thread looks at most, unless it has lost its processor */
+    SpinGovernor(Config config, RunQueue runQueue, long lostNanos) {
         this.runQueue = runQueue;
+        this.lostNanos = lostNanos;
         this.mode = config.waitMode();
         this.spinNanos = config.spinNanos();
         this.maxSpinning = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
@@ -43,7 +55,21 @@ public final class SpinGovernor {
      * @param now the time by {@link System#nanoTime}
      */
     boolean isCrowded(long now) {
-        return mode == WaitMode.ADAPTIVE && runQueue.isCrowded(now);
+        return mode == WaitMode.ADAPTIVE && (now - quietUntil < 0 || runQueue.isCrowded(now));
+    }
+
+    /**
+     * Whether a thread that spins has lost its processor between two looks. Then others want to run there, and nobody spins for a while.
+     *
+     * @param before the time of the look before
+     * @param now the time by {@link System#nanoTime}
+     */
+    boolean hasLostProcessor(long before, long now) {
+        if (now - before <= lostNanos || mode != WaitMode.ADAPTIVE) {
+            return false;
+        }
+        quietUntil = now + QUIET_NANOS;
+        return true;
     }
 
     /** Whether the calling thread may spin on; each true is followed by one {@link #leave}. */

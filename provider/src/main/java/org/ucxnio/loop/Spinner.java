@@ -4,7 +4,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * One waiter's spinning: asks the process-wide {@link SpinGovernor}, and its own memory whether spinning has paid off lately. After
- * spins in vain it spins less and less often, and one success makes it spin again. A spin that is refused changes nothing. Owned by one
+ * spins in vain it spins less and less often, after successes more often again: it spins where most spins pay off. A spin that is refused changes nothing. Owned by one
  * thread at a time.
  *
  * <pre>{@code
@@ -18,9 +18,6 @@ import java.util.function.BooleanSupplier;
  * }</pre>
  */
 public final class Spinner {
-    /** A spin that has lasted this long lets other threads run between two looks. */
-    private static final long YIELD_AFTER_NANOS = 4_000;
-
     /** A spin shorter than this takes nothing from anybody and needs no leave of the governor. */
     private static final long FREE_NANOS = 2_000;
 
@@ -90,13 +87,12 @@ public final class Spinner {
 
     /** To be called after each look in vain; false when the time is over. */
     public boolean again() {
-        if (now - start < YIELD_AFTER_NANOS) {
-            Thread.onSpinWait();
-        } else {
-            Thread.yield();
-        }
+        Thread.onSpinWait();
+        long before = now;
         now = System.nanoTime();
-        return now - start < limit && (entered || now - start < FREE_NANOS || enter());
+        return now - start < limit
+                && !governor.hasLostProcessor(before, now)
+                && (entered || now - start < FREE_NANOS || enter());
     }
 
     private boolean enter() {
@@ -115,11 +111,11 @@ public final class Spinner {
             governor.leave();
         }
         if (paidOff) {
-            skips = 1;
+            skips >>= 1;
             toSkip = 0;
         } else if (!refused) {
             toSkip = skips;
-            skips = Math.min(MAX_SKIPS, skips * 2);
+            skips = Math.min(MAX_SKIPS, Math.max(1, skips * 2));
         }
     }
 }

@@ -22,6 +22,8 @@ final class KernelSide {
     private static final int IN_OPS = SelectionKey.OP_READ | SelectionKey.OP_ACCEPT;
     private static final int OUT_OPS = SelectionKey.OP_WRITE | SelectionKey.OP_CONNECT;
 
+    private static final long WAKES_LOOK_NANOS = 1_000_000;
+
     private final Selector inner;
     private final Consumer<SelectionKey> onReady;
 
@@ -34,6 +36,9 @@ final class KernelSide {
     private boolean dirty;
 
     private int count;
+
+    /** Keys of which the kernel alone can say that they are ready: the others' sockets carry no more than wake-ups. */
+    private int speaking;
 
     /** Whether somebody asks how long ago the last look was; a selector of plain channels never reads the clock for that. */
     private boolean clocked;
@@ -53,8 +58,9 @@ final class KernelSide {
         return channel.register(inner, key.interestNow(), key);
     }
 
-    void foreignAdded() {
+    void foreignAdded(UcxSelectionKey key) {
         count++;
+        speaks(key, true);
     }
 
     boolean isEmpty() {
@@ -83,9 +89,24 @@ final class KernelSide {
             } else if (registered != null && registered.interestOps() != ops) {
                 registered.interestOps(ops);
             }
+            note(key, ops);
             watch(key, ops);
         } catch (ClosedChannelException | CancelledKeyException e) {
             Log.debug("A channel was closed while its key was brought up to date");
+        }
+    }
+
+    private void note(UcxSelectionKey key, int ops) {
+        if (key.transport != null) {
+            boolean wakesOnly = (ops & ~(key.transport.ringOps() & SelectionKey.OP_READ)) == 0;
+            speaks(key, key.kernelKey != null && !wakesOnly);
+        }
+    }
+
+    private void speaks(UcxSelectionKey key, boolean now) {
+        if (key.kernelSpeaks != now) {
+            key.kernelSpeaks = now;
+            speaking += now ? 1 : -1;
         }
     }
 
@@ -106,6 +127,7 @@ final class KernelSide {
             registered.cancel();
             key.kernelKey = null;
             count--;
+            speaks(key, false);
             dirty = true;
         }
     }
@@ -168,9 +190,12 @@ final class KernelSide {
         }
     }
 
-    /** As {@link #selectNow}, where there are kernel channels and the last look is {@code nanos} old at the time {@code now}. */
+    /**
+     * As {@link #selectNow}, where the last look is {@code nanos} old at the time {@code now}, or much older where sockets carry no more
+     * than wake-ups and the end of a dead peer.
+     */
     void selectNowIfDue(long now, long nanos) throws IOException {
-        if (count > 0 && (!clocked || now - lookedAt >= nanos)) {
+        if (count > 0 && (!clocked || now - lookedAt >= (speaking > 0 ? nanos : WAKES_LOOK_NANOS))) {
             clocked = true;
             selectNow();
         }

@@ -73,6 +73,9 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** What the kernel's epoll watches for this key while the selector sleeps with workers; see {@link KernelSide}. */
     int watchedEvents;
 
+    /** Counted by the kernel's side as one that it alone can speak for. */
+    boolean kernelSpeaks;
+
     int watchedFd = -1;
     // -- end --
 

@@ -414,7 +414,7 @@ public final class UcxSelector extends AbstractSelector {
         if (key.transport == null) {
             if (!key.workerCounted) {
                 key.workerCounted = true;
-                kernel.foreignAdded();
+                kernel.foreignAdded(key);
             }
         } else if (key.workerCounted && key.kernelKey == null) {
             return;
@@ -491,7 +491,7 @@ public final class UcxSelector extends AbstractSelector {
                 sleep.forget(key.worker);
             }
         } else if (!key.workerCounted) {
-            kernel.foreignAdded();
+            kernel.foreignAdded(key);
         }
         key.workerCounted = true;
         kernel.drop(key);

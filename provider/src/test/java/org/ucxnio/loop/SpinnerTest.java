@@ -21,8 +21,14 @@ class SpinnerTest {
     }
 
     private static SpinGovernor governor(String mode, String spin, IntSupplier wantToRun) {
+        return governor(mode, spin, wantToRun, Long.MAX_VALUE);
+    }
+
+    private static SpinGovernor governor(String mode, String spin, IntSupplier wantToRun, long lostNanos) {
         return new SpinGovernor(
-                Config.from(Map.of(Config.WAIT, mode, Config.SPIN, spin)::get), new RunQueue(wantToRun, PROCESSORS));
+                Config.from(Map.of(Config.WAIT, mode, Config.SPIN, spin)::get),
+                new RunQueue(wantToRun, PROCESSORS),
+                lostNanos);
     }
 
     /** How many of {@code tries} spins are allowed, none of them paying off. */
@@ -115,18 +121,50 @@ class SpinnerTest {
     }
 
     @Test
-    void shouldSpinAgainAfterASuccess() {
+    void shouldSpinAgainAfterSomeSuccesses() {
         Spinner spinner = new Spinner(governor("adaptive", "1us"));
         vainSpins(spinner, 1000);
-        while (!spinner.begin(Long.MAX_VALUE)) {
-            // until it is its turn
+        for (int i = 0; i < 6; i++) {
+            succeed(spinner);
         }
-        spinner.end(true);
 
         for (int i = 0; i < 10; i++) {
             assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
             spinner.end(true);
         }
+    }
+
+    private static void succeed(Spinner spinner) {
+        while (!spinner.begin(Long.MAX_VALUE)) {
+            // until it is its turn
+        }
+        spinner.end(true);
+    }
+
+    @Test
+    void shouldNotGoOnSpinningForASuccessNowAndThen() {
+        Spinner spinner = new Spinner(governor("adaptive", "1us"));
+        int spins = 0;
+        for (int i = 0; i < 3000; i++) {
+            if (spinner.begin(Long.MAX_VALUE)) {
+                spinner.end(spins++ % 3 == 0);
+            }
+        }
+        assertThat(spins).as("a third of them pays off").isLessThan(300);
+    }
+
+    @Test
+    void shouldStopWhereItHasLostItsProcessor() {
+        Spinner spinner = new Spinner(governor("adaptive", "1s", () -> 1, -1));
+        assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+        assertThat(spinner.again()).isFalse();
+        spinner.end(true);
+        assertThat(spinner.begin(Long.MAX_VALUE)).as("a little later").isFalse();
+
+        Spinner heedless = new Spinner(governor("spin", "1s", () -> 1, -1));
+        assertThat(heedless.begin(Long.MAX_VALUE)).isTrue();
+        assertThat(heedless.again()).isTrue();
+        heedless.end(true);
     }
 
     @Test
