@@ -4,8 +4,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * One waiter's spinning: asks the process-wide {@link SpinGovernor}, and its own memory whether spinning has paid off lately. After
- * spins in vain it spins less and less often, after successes more often again: it spins where most spins pay off. A spin that is refused changes nothing. Owned by one
- * thread at a time.
+ * spins in vain it spins less and less often, after successes more often again: it spins where most spins pay off. A spin that is
+ * refused changes nothing. Owned by one thread at a time.
  *
  * <pre>{@code
  * if (spinner.begin(maxNanos)) {

@@ -248,7 +248,7 @@ class RingKeysTest {
             selector.select();
         }
 
-        assertThat(selector.kernelLooks() - looks).isBetween(0L, (System.nanoTime() - start) / 1_000_000 + 1);
+        assertThat(selector.kernelLooks() - looks).isBetween(1L, (System.nanoTime() - start) / 1_000_000 + 1);
     }
 
     @Test
