@@ -52,7 +52,9 @@ final class KernelStream implements Movable, Carried {
     private final Retries retries;
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
-    private final boolean onThisHost;
+
+    /** Whether the peer may be asked to move the connection, as far as its address tells. */
+    private final boolean mayMove;
 
     /** Calls that moved bytes; a lost count does no harm. */
     private int uses;
@@ -76,8 +78,9 @@ final class KernelStream implements Movable, Carried {
         this.opened = opened;
         this.local = (InetSocketAddress) kernel.getLocalAddress();
         this.remote = (InetSocketAddress) kernel.getRemoteAddress();
-        this.onThisHost =
-                remote.getAddress().isLoopbackAddress() || remote.getAddress().equals(local.getAddress());
+        this.mayMove = remote.getAddress().isLoopbackAddress()
+                || remote.getAddress().equals(local.getAddress())
+                || services.host() != null && services.host().reaches(remote.getAddress());
         tokens = new Tokens(kernel);
         out = new Outbound(tokens);
         in = new Inbound(tokens, this::wentBack);
@@ -88,16 +91,12 @@ final class KernelStream implements Movable, Carried {
         end = new StreamEnd(this, owner, kernel, in, out, torn);
         retries = new Retries(this, kernel, out, tokens, readiness);
         counted = new Counted(
-                services.plainConnections(), mayMove() || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
-    }
-
-    private boolean mayMove() {
-        return onThisHost || services.host() != null && services.host().reaches(remote.getAddress());
+                services.plainConnections(), mayMove || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
     }
 
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */
     void begin() {
-        if (services.host() == null || !mayMove()) {
+        if (services.host() == null || !mayMove) {
             uses = Integer.MAX_VALUE;
         } else if (!opened) {
             accepted();

@@ -300,9 +300,9 @@ final class Connection {
         fail(error.toString());
     }
 
-    // -- until a switch is through, the poller takes in what comes: the application may sleep in the kernel, or do
-    // nothing -----
+    // -- until a switch is through, the poller takes in what comes ----------------------------------------------------
 
+    /** The application may sleep in the kernel meanwhile, or do nothing. */
     private void watch() {
         boolean armed = worker.events().armForWaiter();
         if (!worker.events().watchForWaiter() || !armed) {

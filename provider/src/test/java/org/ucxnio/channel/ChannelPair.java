@@ -112,8 +112,7 @@ final class ChannelPair implements AutoCloseable {
 
     /** The same, with any lanes. */
     void pair(Lane ofClient, Lane ofServer) throws IOException {
-        ofServer.join(described(ofClient));
-        ofClient.join(described(ofServer));
+        join(ofClient, ofServer);
         if (serverEnd.hear(ofServer) && clientEnd.hear(ofClient)) {
             clientEnd.speak(ofClient);
             serverEnd.speak(ofServer);
@@ -124,11 +123,15 @@ final class ChannelPair implements AutoCloseable {
     void pairUpstream() throws IOException {
         Lane ofClient = clientBond.open(clientEnd.home());
         Lane ofServer = serverBond.open(serverEnd.home());
-        ofServer.join(described(ofClient));
-        ofClient.join(described(ofServer));
+        join(ofClient, ofServer);
         if (serverEnd.hear(ofServer)) {
             clientEnd.speak(ofClient);
         }
+    }
+
+    private static void join(Lane ofClient, Lane ofServer) throws IOException {
+        ofServer.join(described(ofClient));
+        ofClient.join(described(ofServer));
     }
 
     private static ByteBuffer described(Lane lane) {

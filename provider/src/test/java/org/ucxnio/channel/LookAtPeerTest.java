@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,7 @@ class LookAtPeerTest {
     private void awaitLooks() {
         long enough = looks + 2;
         while (looks < enough) {
+            assertThat(looker.isAlive()).as("looker").isTrue();
             Thread.onSpinWait();
         }
     }
@@ -78,9 +80,7 @@ class LookAtPeerTest {
             KernelStream stream = moved(pair);
             pair.client.close();
             looked.set(stream);
-            while (!stream.tokens().isEnded()) {
-                Thread.onSpinWait();
-            }
+            Awaitility.await().until(stream.tokens()::isEnded);
             looked.set(null);
         }
     }

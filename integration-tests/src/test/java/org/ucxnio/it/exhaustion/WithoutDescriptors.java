@@ -104,10 +104,8 @@ final class WithoutDescriptors {
         long last = System.nanoTime();
         while (System.nanoTime() - last < QUIET_NANOS) {
             try {
-                while (true) {
-                    used.add(new FileInputStream("/dev/null"));
-                    last = System.nanoTime();
-                }
+                used.add(new FileInputStream("/dev/null"));
+                last = System.nanoTime();
             } catch (IOException e) {
                 // There is none at the moment.
                 Thread.sleep(1);
