@@ -56,7 +56,7 @@ public final class Tokens {
     /** It has ended by an error: nothing arrives at the peer any more. Only rises. */
     private volatile boolean broken;
 
-    /** Only rises. */
+    /** Only rises. A sender writes it with {@link #token} held. */
     private volatile boolean reset;
 
     /** Bytes of the stream that had been read could not be kept: there is nothing to be had from the socket any more. */
@@ -82,10 +82,12 @@ public final class Tokens {
 
     /**
      * Whether the peer has reset the connection and a token was told of it, as the first call that meets a socket's error: the calls
-     * behind it find no more than the end.
+     * behind it find no more than the end. A token may be under way that was told and has not said so: its sender holds the lock.
      */
     public boolean isReset() {
-        return reset;
+        synchronized (token) {
+            return reset;
+        }
     }
 
     private void breakOff(IOException cause) {
@@ -206,7 +208,7 @@ public final class Tokens {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
-            ended = true;
+            breakOff(e);
         }
     }
 

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Random;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
@@ -155,5 +158,33 @@ class TokensTest {
             receiver.drain();
         }
         assertThat(receiver.behindLast()).isEqualTo(kept).isLessThan(64);
+    }
+
+    /** The kernel tells one call of a reset: where that was a token's, the reader who finds the end has to know at once. */
+    @RepeatedTest(200)
+    void shouldKnowOfAResetThatATokenWasToldOfBeforeTheReaderFindsTheEnd() throws Exception {
+        Tokens tokens = new Tokens(near);
+        far.setOption(StandardSocketOptions.SO_LINGER, 0);
+        far.close();
+        CyclicBarrier start = new CyclicBarrier(2);
+        Thread sender = Thread.ofPlatform().start(() -> {
+            try {
+                start.await();
+            } catch (InterruptedException | BrokenBarrierException e) {
+                throw new IllegalStateException(e);
+            }
+            tokens.send();
+        });
+        start.await();
+        assertThat(isToldOfReset() || tokens.isReset()).isTrue();
+        sender.join();
+    }
+
+    private boolean isToldOfReset() {
+        try {
+            return near.read(ByteBuffer.allocate(1)) >= 0;
+        } catch (IOException e) {
+            return true;
+        }
     }
 }

@@ -115,12 +115,50 @@ class SourceEndTest {
         assertThat(side.read(1)).isNull();
     }
 
+    /** A thread of the peer's may have stopped in the middle of a send, and keep back what others sent behind it. */
     @Test
-    void shouldBeOverWithTheSocketOnOneHost() throws IOException {
+    void shouldWaitForLateBytesOnOneHostWhileTheSessionLives() throws IOException {
         side.switched();
         side.carried.tokens().end();
-
         assertThat(side.read(1)).as("neither bytes nor an end").isEmpty();
+        assertThat(side.source.isOver()).isFalse();
+
+        side.arrives(0, 100);
+        side.send(Frame.FIN, 100);
+        side.settle();
+
+        assertThat(side.read(200)).isEqualTo(Pattern.bytes(0, 100));
+        assertThat(side.read(200)).isNull();
+    }
+
+    @Test
+    void shouldBeOverWithTheSocketAndTheSessionOnOneHost() throws IOException {
+        side.switched();
+        side.carried.tokens().end();
+        assertThat(side.source.isOver()).isFalse();
+        side.carried.signals.set(0);
+
+        side.bond.end();
+
+        await().until(() -> {
+            side.settle();
+            return side.carried.signals.get() > 0;
+        });
+        assertThat(side.source.isOver()).isTrue();
+    }
+
+    @Test
+    void shouldBeOverOnOneHostWhenNothingHasComeForLong() throws IOException {
+        side.switched();
+        side.carried.tokens().end();
+        assertThat(side.source.isOver()).isFalse();
+        side.carried.signals.set(0);
+
+        await().until(() -> {
+            side.settle();
+            return side.carried.signals.get() > 0;
+        });
+
         assertThat(side.source.isOver()).isTrue();
     }
 
@@ -170,6 +208,7 @@ class SourceEndTest {
 
         assertThat(side.read(1000)).hasSize(100);
         assertThat(side.read(1000)).as("bytes are missing").isEmpty();
+        side.bond.end();
         assertThat(side.source.isOver()).isTrue();
     }
 

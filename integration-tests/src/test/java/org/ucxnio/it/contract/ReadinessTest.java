@@ -193,7 +193,9 @@ class ReadinessTest {
             connection.peer("write 5");
             assertThat(selector.select(PATIENCE_MS)).isEqualTo(1);
             while (other.readyOps() != (SelectionKey.OP_READ | SelectionKey.OP_WRITE)) {
-                assertThat(second.select(PATIENCE_MS)).isEqualTo(1);
+                // One may be found before the other; who has found the key to be writable does not wait for more, and
+                // returns 0.
+                assertThat(second.select(PATIENCE_MS)).isBetween(0, 1);
             }
             connection.read(5);
             selector.selectedKeys().clear();

@@ -111,9 +111,11 @@ class KilledInTheStormTest {
     private static void expectUnharmed(StormProcess server, StormProcess friend) {
         friend.expectHealthy();
         server.expectHealthy();
-        assertThat(friend.complaints()).isEmpty();
+        List<String> harm = friend.complaints();
+        assertThat(harm).as("of the friend: %s", harm).isEmpty();
         List<String> broken = server.complaints();
         assertThat(broken)
+                .as("of the server: %s", broken)
                 .allMatch(line -> line.startsWith("BROKEN "))
                 .noneMatch(line -> line.startsWith("BROKEN " + FRIEND + ' '));
         System.out.println(broken.size() + " connections were broken by kills");
