@@ -130,6 +130,10 @@ class SwitchTest {
             for (int round = 0; round < ROUNDS; round++) {
                 overRings += exchange(style, random.split(), round % 3 == 0 ? LONGEST_STREAM : 0);
             }
+            // On a busy machine streams may have ended before they could move.
+            for (int longer = 2; flavour.isOurs() && overRings == 0 && longer <= 64; longer *= 2) {
+                overRings = exchange(style, random.split(), longer * LONGEST_STREAM);
+            }
             assertThat(overRings > 0).isEqualTo(flavour.isOurs());
         });
     }
