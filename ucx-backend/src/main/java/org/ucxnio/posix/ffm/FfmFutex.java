@@ -1,7 +1,6 @@
 package org.ucxnio.posix.ffm;
 
 import java.lang.foreign.Arena;
-import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
@@ -23,10 +22,7 @@ final class FfmFutex implements Futex {
     // long syscall(long number, ...), where FUTEX_WAIT takes
     // (uint32_t *uaddr, int futex_op, uint32_t val, const struct timespec *timeout) and FUTEX_WAKE the first three of
     // these
-    private static final MethodHandle SYSCALL_WAIT =
-            Raw.downcall(LibC.address("syscall"), 5, Linker.Option.firstVariadicArg(1));
-    private static final MethodHandle SYSCALL_WAKE =
-            Raw.downcall(LibC.address("syscall"), 4, Linker.Option.firstVariadicArg(1));
+    private static final MethodHandle SYSCALL = Raw.function(LibC.address("syscall"));
 
     /** One for all; null on a processor whose number for the call is not known. */
     static final FfmFutex INSTANCE = create();
@@ -64,12 +60,8 @@ final class FfmFutex implements Futex {
             return;
         }
         long timeout = nanos == Long.MAX_VALUE ? NO_TIMEOUT : timespec(nanos);
-        try {
-            // Every outcome, an error or a signal among them, is one that a caller of this method is ready for.
-            long ignored = (long) SYSCALL_WAIT.invokeExact(number, address, FUTEX_WAIT, (long) expected, timeout);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        // Every outcome, an error or a signal among them, is one that a caller of this method is ready for.
+        Raw.call(SYSCALL, number, address, FUTEX_WAIT, expected, timeout);
     }
 
     /** The address stays good while this thread lives: its map holds the segment. */
@@ -82,10 +74,6 @@ final class FfmFutex implements Futex {
 
     @Override
     public void wake(long address) {
-        try {
-            long ignored = (long) SYSCALL_WAKE.invokeExact(number, address, FUTEX_WAKE, (long) Integer.MAX_VALUE);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        Raw.call(SYSCALL, number, address, FUTEX_WAKE, Integer.MAX_VALUE, 0);
     }
 }

@@ -91,15 +91,15 @@ final class JavaBaseExports {
                 .orElseThrow()
                 .address();
         MemorySegment result = arena.allocate(2L * Long.BYTES, Long.BYTES);
-        int status =
-                (int) (long) Raw.downcall(function, 3).invokeExact(result.address(), 1L, result.address() + Long.BYTES);
+        int status = (int) (long)
+                Raw.function(function).invokeExact(result.address(), 1L, result.address() + Long.BYTES, 0L, 0L, 0L);
         if (status != JNI_OK || result.get(JAVA_INT, Long.BYTES) != 1) {
             return 0;
         }
         long vm = result.get(JAVA_LONG, 0);
         // jint GetEnv(JavaVM *vm, void **penv, jint version)
-        status = (int) (long)
-                Raw.downcall(tableEntry(vm, GET_ENV), 3).invokeExact(vm, result.address(), (long) JNI_VERSION_10);
+        status = (int) (long) Raw.function(tableEntry(vm, GET_ENV))
+                .invokeExact(vm, result.address(), (long) JNI_VERSION_10, 0L, 0L, 0L);
         return status == JNI_OK ? result.get(JAVA_LONG, 0) : 0;
     }
 
@@ -154,16 +154,16 @@ final class JavaBaseExports {
         Env(Arena arena, long env) throws Throwable {
             this.arena = arena;
             this.env = env;
-            findClass = Raw.downcall(tableEntry(env, FIND_CLASS), 2);
-            getMethodId = Raw.downcall(tableEntry(env, GET_METHOD_ID), 4);
-            newStringUtf = Raw.downcall(tableEntry(env, NEW_STRING_UTF), 2);
-            callObjectMethod = Raw.downcall(tableEntry(env, CALL_OBJECT_METHOD_A), 4);
-            callVoidMethod = Raw.downcall(tableEntry(env, CALL_VOID_METHOD_A), 4);
-            newGlobalRef = Raw.downcall(tableEntry(env, NEW_GLOBAL_REF), 2);
-            deleteGlobalRef = Raw.downcall(tableEntry(env, DELETE_GLOBAL_REF), 2);
-            getObjectRefType = Raw.downcall(tableEntry(env, GET_OBJECT_REF_TYPE), 2);
-            exceptionCheck = Raw.downcall(tableEntry(env, EXCEPTION_CHECK), 1);
-            exceptionClear = Raw.downcall(tableEntry(env, EXCEPTION_CLEAR), 1);
+            findClass = Raw.function(tableEntry(env, FIND_CLASS));
+            getMethodId = Raw.function(tableEntry(env, GET_METHOD_ID));
+            newStringUtf = Raw.function(tableEntry(env, NEW_STRING_UTF));
+            callObjectMethod = Raw.function(tableEntry(env, CALL_OBJECT_METHOD_A));
+            callVoidMethod = Raw.function(tableEntry(env, CALL_VOID_METHOD_A));
+            newGlobalRef = Raw.function(tableEntry(env, NEW_GLOBAL_REF));
+            deleteGlobalRef = Raw.function(tableEntry(env, DELETE_GLOBAL_REF));
+            getObjectRefType = Raw.function(tableEntry(env, GET_OBJECT_REF_TYPE));
+            exceptionCheck = Raw.function(tableEntry(env, EXCEPTION_CHECK));
+            exceptionClear = Raw.function(tableEntry(env, EXCEPTION_CLEAR));
         }
 
         void addExports(String packageName) throws Throwable {
@@ -179,11 +179,11 @@ final class JavaBaseExports {
                 long addExports = methodId(moduleClass, "implAddExportsToAllUnnamed", "(Ljava/lang/String;)V");
                 long arguments =
                         arena.allocateFrom(JAVA_LONG, newString(packageName)).address();
-                long ignored = (long) callVoidMethod.invokeExact(env, module, addExports, arguments);
+                long ignored = (long) callVoidMethod.invokeExact(env, module, addExports, arguments, 0L, 0L);
                 noException();
             } finally {
                 for (long reference : globals) {
-                    long ignored = (long) deleteGlobalRef.invokeExact(env, reference);
+                    long ignored = (long) deleteGlobalRef.invokeExact(env, reference, 0L, 0L, 0L, 0L);
                 }
             }
         }
@@ -192,7 +192,7 @@ final class JavaBaseExports {
             long text = string(name);
             long result = 0;
             for (boolean linked : FIRST_TO_LINK) {
-                result = (long) findClass.invokeExact(env, text);
+                result = (long) findClass.invokeExact(env, text, 0L, 0L, 0L, 0L);
                 result = linked ? global(result) : result;
             }
             return present(result);
@@ -202,7 +202,7 @@ final class JavaBaseExports {
             long text = string(content);
             long result = 0;
             for (boolean linked : FIRST_TO_LINK) {
-                result = (long) newStringUtf.invokeExact(env, text);
+                result = (long) newStringUtf.invokeExact(env, text, 0L, 0L, 0L, 0L);
                 result = linked ? global(result) : result;
             }
             return present(result);
@@ -211,14 +211,14 @@ final class JavaBaseExports {
         private long callObject(long object, long method) throws Throwable {
             long result = 0;
             for (boolean linked : FIRST_TO_LINK) {
-                result = (long) callObjectMethod.invokeExact(env, object, method, 0L);
+                result = (long) callObjectMethod.invokeExact(env, object, method, 0L, 0L, 0L);
                 result = linked ? global(result) : result;
             }
             return present(result);
         }
 
         private long methodId(long clazz, String name, String signature) throws Throwable {
-            long result = (long) getMethodId.invokeExact(env, clazz, string(name), string(signature));
+            long result = (long) getMethodId.invokeExact(env, clazz, string(name), string(signature), 0L, 0L);
             noException();
             return present(result);
         }
@@ -229,10 +229,11 @@ final class JavaBaseExports {
 
         /** Nothing but linked native calls may happen before and between these three. 0 where it went wrong. */
         private long global(long local) throws Throwable {
-            int before = (int) (long) getObjectRefType.invokeExact(env, local);
-            long reference =
-                    before == JNI_LOCAL_REF_TYPE || local == 0 ? (long) newGlobalRef.invokeExact(env, local) : 0;
-            int after = (int) (long) getObjectRefType.invokeExact(env, local);
+            int before = (int) (long) getObjectRefType.invokeExact(env, local, 0L, 0L, 0L, 0L);
+            long reference = before == JNI_LOCAL_REF_TYPE || local == 0
+                    ? (long) newGlobalRef.invokeExact(env, local, 0L, 0L, 0L, 0L)
+                    : 0;
+            int after = (int) (long) getObjectRefType.invokeExact(env, local, 0L, 0L, 0L, 0L);
             noException();
             if (reference == 0) {
                 return 0;
@@ -249,8 +250,8 @@ final class JavaBaseExports {
         }
 
         private void noException() throws Throwable {
-            boolean pending = (byte) (long) exceptionCheck.invokeExact(env) != 0;
-            long ignored = (long) exceptionClear.invokeExact(env);
+            boolean pending = (byte) (long) exceptionCheck.invokeExact(env, 0L, 0L, 0L, 0L, 0L) != 0;
+            long ignored = (long) exceptionClear.invokeExact(env, 0L, 0L, 0L, 0L, 0L);
             if (pending) {
                 throw new IllegalStateException("JNI threw an exception");
             }

@@ -31,34 +31,32 @@ public final class LibC {
     private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
     private static final long ERRNO_OFFSET = CAPTURE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
 
-    private static final MethodHandle GETENV = handle("getenv", 1);
-    private static final MethodHandle SETENV = handle("setenv", 3);
-    private static final MethodHandle GETEUID = handle("geteuid", 0);
-    private static final MethodHandle STRERROR = handle("strerror", 1);
-    private static final MethodHandle MMAP = handle("mmap", 6);
-    private static final MethodHandle MUNMAP = handle("munmap", 2);
-    private static final MethodHandle CALLOC = handle("calloc", 2);
-    private static final MethodHandle FREE = handle("free", 1);
-    private static final MethodHandle CLOSE = handle("close", 1);
-    private static final MethodHandle READ = handle("read", 3);
-    private static final MethodHandle WRITE = handle("write", 3);
-    private static final MethodHandle IOCTL = Raw.downcall(address("ioctl"), 3, Linker.Option.firstVariadicArg(2));
-    private static final MethodHandle GETSOCKOPT = handle("getsockopt", 5);
-    private static final MethodHandle OPEN_MEMSTREAM = handle("open_memstream", 2);
-    private static final MethodHandle FCLOSE = handle("fclose", 1);
-    private static final MethodHandle DLOPEN = handle("dlopen", 2);
-    private static final MethodHandle DLSYM = handle("dlsym", 2);
-    private static final MethodHandle DLERROR = handle("dlerror", 0);
-    private static final MethodHandle DLADDR = handle("dladdr", 2);
+    private static final MethodHandle GETENV = function("getenv");
+    private static final MethodHandle SETENV = function("setenv");
+    private static final MethodHandle GETEUID = function("geteuid");
+    private static final MethodHandle STRERROR = function("strerror");
+    private static final MethodHandle MMAP = function("mmap");
+    private static final MethodHandle MUNMAP = function("munmap");
+    private static final MethodHandle CALLOC = function("calloc");
+    private static final MethodHandle FREE = function("free");
+    private static final MethodHandle CLOSE = function("close");
+    private static final MethodHandle READ = function("read");
+    private static final MethodHandle WRITE = function("write");
+    private static final MethodHandle IOCTL = function("ioctl");
+    private static final MethodHandle GETSOCKOPT = function("getsockopt");
+    private static final MethodHandle OPEN_MEMSTREAM = function("open_memstream");
+    private static final MethodHandle FCLOSE = function("fclose");
+    private static final MethodHandle DLOPEN = function("dlopen");
+    private static final MethodHandle DLSYM = function("dlsym");
+    private static final MethodHandle DLERROR = function("dlerror");
+    private static final MethodHandle DLADDR = function("dladdr");
 
     private LibC() {}
 
     /** {@code char *getenv(const char *name)}; null where it is not set. */
     public static String getenv(String name) {
         try (Arena arena = Arena.ofConfined()) {
-            return Raw.string((long) GETENV.invokeExact(arena.allocateFrom(name).address()));
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
+            return Raw.string(Raw.call(GETENV, arena.allocateFrom(name).address()));
         }
     }
 
@@ -66,12 +64,11 @@ public final class LibC {
     public static void setenv(String name, String value) {
         int result;
         try (Arena arena = Arena.ofConfined()) {
-            result = (int) (long) SETENV.invokeExact(
+            result = (int) Raw.call(
+                    SETENV,
                     arena.allocateFrom(name).address(),
                     arena.allocateFrom(value).address(),
                     1L);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
         }
         if (result != 0) {
             throw new IllegalArgumentException("cannot set the environment variable '" + name + "'");
@@ -80,20 +77,12 @@ public final class LibC {
 
     /** {@code uid_t geteuid(void)}. */
     static int geteuid() {
-        try {
-            return (int) (long) GETEUID.invokeExact();
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        return (int) Raw.call(GETEUID);
     }
 
     /** {@code char *strerror(int errnum)}: text and number of an errno value. */
     static String describeErrno(int errno) {
-        try {
-            return Raw.string((long) STRERROR.invokeExact((long) errno)) + " (errno " + errno + ")";
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        return Raw.string(Raw.call(STRERROR, (long) errno)) + " (errno " + errno + ")";
     }
 
     /**
@@ -103,31 +92,18 @@ public final class LibC {
      * @return the address, page-aligned; 0 where there is no memory
      */
     public static long map(long length) {
-        try {
-            long address = (long) MMAP.invokeExact(0L, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1L, 0L);
-            return address == -1 ? 0 : address;
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        long address = Raw.call(MMAP, 0L, length, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1L, 0L);
+        return address == -1 ? 0 : address;
     }
 
     /** {@code int munmap(void *addr, size_t length)}. */
     public static void unmap(long address, long length) {
-        try {
-            long ignored = (long) MUNMAP.invokeExact(address, length);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        Raw.call(MUNMAP, address, length);
     }
 
     /** {@code void *calloc(size_t nmemb, size_t size)}; never 0. */
     public static long allocateZeroed(long size) {
-        long address;
-        try {
-            address = (long) CALLOC.invokeExact(1L, size);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        long address = Raw.call(CALLOC, 1L, size);
         if (address == 0) {
             throw new OutOfMemoryError("calloc of " + size + " bytes");
         }
@@ -136,38 +112,22 @@ public final class LibC {
 
     /** {@code void free(void *ptr)}. */
     public static void free(long address) {
-        try {
-            long ignored = (long) FREE.invokeExact(address);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        Raw.call(FREE, address);
     }
 
     /** {@code int close(int fd)}. */
     static void close(int fd) {
-        try {
-            long ignored = (long) CLOSE.invokeExact((long) fd);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        Raw.call(CLOSE, (long) fd);
     }
 
     /** {@code ssize_t read(int fd, void *buf, size_t count)}; -1 on any error. */
     static long read(int fd, long buffer, long count) {
-        try {
-            return (long) READ.invokeExact((long) fd, buffer, count);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        return Raw.call(READ, (long) fd, buffer, count);
     }
 
     /** {@code ssize_t write(int fd, const void *buf, size_t count)}; -1 on any error. */
     static long write(int fd, long buffer, long count) {
-        try {
-            return (long) WRITE.invokeExact((long) fd, buffer, count);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        return Raw.call(WRITE, (long) fd, buffer, count);
     }
 
     static int outputQueue(int fd) {
@@ -182,10 +142,8 @@ public final class LibC {
     private static int queue(int fd, long op) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment bytes = arena.allocate(JAVA_INT);
-            int result = (int) (long) IOCTL.invokeExact((long) fd, op, bytes.address());
+            int result = (int) Raw.call(IOCTL, (long) fd, op, bytes.address());
             return result == 0 ? bytes.get(JAVA_INT, 0) : 0;
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
         }
     }
 
@@ -198,30 +156,20 @@ public final class LibC {
             // The kernel fills in as much of the structure as there is room for.
             MemorySegment state = arena.allocate(Long.BYTES, Long.BYTES);
             MemorySegment length = arena.allocateFrom(JAVA_INT, Long.BYTES);
-            int result = (int)
-                    (long) GETSOCKOPT.invokeExact((long) fd, IPPROTO_TCP, TCP_INFO, state.address(), length.address());
+            int result =
+                    (int) Raw.call(GETSOCKOPT, (long) fd, IPPROTO_TCP, TCP_INFO, state.address(), length.address());
             return result == 0 && length.get(JAVA_INT, 0) > 0 && state.get(JAVA_BYTE, 0) == TCP_ESTABLISHED;
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
         }
     }
 
     /** {@code FILE *open_memstream(char **ptr, size_t *sizeloc)}; 0 on failure. */
     public static long openMemoryStream(long pointerAddress, long sizeAddress) {
-        try {
-            return (long) OPEN_MEMSTREAM.invokeExact(pointerAddress, sizeAddress);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        return Raw.call(OPEN_MEMSTREAM, pointerAddress, sizeAddress);
     }
 
     /** {@code int fclose(FILE *stream)}. */
     public static void closeStream(long stream) {
-        try {
-            long ignored = (long) FCLOSE.invokeExact(stream);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        Raw.call(FCLOSE, stream);
     }
 
     /**
@@ -232,28 +180,20 @@ public final class LibC {
      */
     public static long load(String library) {
         try (Arena arena = Arena.ofConfined()) {
-            return (long) DLOPEN.invokeExact(arena.allocateFrom(library).address(), RTLD_NOW);
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
+            return Raw.call(DLOPEN, arena.allocateFrom(library).address(), RTLD_NOW);
         }
     }
 
     /** {@code char *dlerror(void)}: why the last {@link #load} of this thread failed. */
     public static String loadError() {
-        try {
-            String error = Raw.string((long) DLERROR.invokeExact());
-            return error == null ? "unknown error" : error;
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
-        }
+        String error = Raw.string(Raw.call(DLERROR));
+        return error == null ? "unknown error" : error;
     }
 
     /** {@code void *dlsym(void *handle, const char *symbol)}; 0 where there is no such symbol. */
     public static long symbol(long library, String name) {
         try (Arena arena = Arena.ofConfined()) {
-            return (long) DLSYM.invokeExact(library, arena.allocateFrom(name).address());
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
+            return Raw.call(DLSYM, library, arena.allocateFrom(name).address());
         }
     }
 
@@ -262,10 +202,8 @@ public final class LibC {
         try (Arena arena = Arena.ofConfined()) {
             // Dl_info: const char *dli_fname; void *dli_fbase; const char *dli_sname; void *dli_saddr.
             MemorySegment info = arena.allocate(32, 8);
-            int found = (int) (long) DLADDR.invokeExact(codeAddress, info.address());
+            int found = (int) Raw.call(DLADDR, codeAddress, info.address());
             return found == 0 ? null : Raw.string(info.get(JAVA_LONG, 0));
-        } catch (Throwable t) {
-            throw Raw.unexpected(t);
         }
     }
 
@@ -283,11 +221,6 @@ public final class LibC {
         return Raw.downcall(address(name), arguments, ERRNO);
     }
 
-    /** As {@link #handleWithErrno}; other platforms pass what follows {@code fixed} arguments in another way. */
-    static MethodHandle variadicWithErrno(String name, int fixed, int arguments) {
-        return Raw.downcall(address(name), arguments, Linker.Option.firstVariadicArg(fixed), ERRNO);
-    }
-
     static MemorySegment newErrnoState(Arena arena) {
         return arena.allocate(CAPTURE);
     }
@@ -301,8 +234,8 @@ public final class LibC {
         return state.get(JAVA_INT, ERRNO_OFFSET);
     }
 
-    private static MethodHandle handle(String name, int arguments) {
-        return Raw.downcall(address(name), arguments);
+    private static MethodHandle function(String name) {
+        return Raw.function(address(name));
     }
 
     static {

@@ -22,6 +22,9 @@ import java.util.Arrays;
 public final class Raw {
     private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
+    /** Arguments that travel in registers: 6 on x86-64, 8 on 64-bit ARM. */
+    private static final int REGISTERS = 6;
+
     private Raw() {}
 
     public static byte getByte(long address) {
@@ -90,6 +93,45 @@ public final class Raw {
      */
     public static MethodHandle downcall(long address, int arguments, Linker.Option... options) {
         return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address), ofLongs(arguments), options);
+    }
+
+    /**
+     * As {@link #downcall}, with as many arguments as travel in registers, whatever is declared: for {@link #call}, so that all functions
+     * share one kind of call. What a callee does not declare it does not look at. A variadic one, such as {@code ioctl} or {@code syscall},
+     * finds its arguments in the same registers, on x86-64 as on 64-bit ARM under Linux, as none is a floating-point number.
+     */
+    public static MethodHandle function(long address) {
+        return downcall(address, REGISTERS);
+    }
+
+    public static long call(MethodHandle function) {
+        return call(function, 0);
+    }
+
+    public static long call(MethodHandle function, long first) {
+        return call(function, first, 0);
+    }
+
+    public static long call(MethodHandle function, long first, long second) {
+        return call(function, first, second, 0);
+    }
+
+    public static long call(MethodHandle function, long first, long second, long third) {
+        return call(function, first, second, third, 0, 0);
+    }
+
+    public static long call(MethodHandle function, long first, long second, long third, long fourth, long fifth) {
+        return call(function, first, second, third, fourth, fifth, 0);
+    }
+
+    /** Calls what {@link #function} gave. */
+    public static long call(
+            MethodHandle function, long first, long second, long third, long fourth, long fifth, long sixth) {
+        try {
+            return (long) function.invokeExact(first, second, third, fourth, fifth, sixth);
+        } catch (Throwable t) {
+            throw unexpected(t);
+        }
     }
 
     private static FunctionDescriptor ofLongs(int arguments) {
