@@ -19,7 +19,6 @@ import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Pattern;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.LocalSockets;
 import org.ucxnio.session.PrivateDirectory;
@@ -33,7 +32,7 @@ final class ReportSocket {
     private static final int BACKLOG = 16;
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
-    private static final Pattern PROCESS = Pattern.compile("\\d{1,18}");
+    private static final int MOST_DIGITS = 18;
 
     /** Processes that are over sooner do not pay for it. */
     private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -42,11 +41,13 @@ final class ReportSocket {
     private static final Duration YOUTH = Duration.ofSeconds(2);
 
     private final SelectorProvider platform;
-    private final String name = ownName();
     private final Thread thread = new Thread(null, this::run, "ucxnio-report", 0, false);
 
     // -- guarded by this --
     private boolean closed;
+
+    /** Null before it is opened: to ask for the number of this process takes classes that a process that starts has no time for. */
+    private String name;
 
     /** Null before it is opened, or where it cannot be. */
     private ServerSocketChannel listener;
@@ -105,6 +106,7 @@ final class ReportSocket {
 
     /** With this locked. */
     private void open(PrivateDirectory directory) throws IOException {
+        name = ownName();
         if (directory.list().contains(name)) {
             throw new IOException(directory.path().resolve(name) + " is in use, perhaps in another PID namespace");
         }
@@ -139,7 +141,7 @@ final class ReportSocket {
     /** Removes the sockets of processes that ended without doing so. */
     private static void removeDead(PrivateDirectory directory, SelectorProvider platform) throws IOException {
         for (String name : directory.list()) {
-            if (PROCESS.matcher(name).matches() && mayBeDead(name) && directory.isSocket(name)) {
+            if (isNumber(name) && mayBeDead(name) && directory.isSocket(name)) {
                 try {
                     removeIfDead(directory, name, platform);
                 } catch (NoSuchFileException e) {
@@ -148,6 +150,14 @@ final class ReportSocket {
                 }
             }
         }
+    }
+
+    private static boolean isNumber(String name) {
+        boolean digits = !name.isEmpty() && name.length() <= MOST_DIGITS;
+        for (int i = 0; digits && i < name.length(); i++) {
+            digits = name.charAt(i) >= '0' && name.charAt(i) <= '9';
+        }
+        return digits;
     }
 
     private static void removeIfDead(PrivateDirectory directory, String name, SelectorProvider platform)
