@@ -262,6 +262,7 @@ final class StreamReader {
         } else {
             sleepInKernel(nanos);
         }
+        spinner.slept();
     }
 
     private void sleepOnLink(long nanos) throws IOException {

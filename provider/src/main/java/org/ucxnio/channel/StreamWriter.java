@@ -293,6 +293,7 @@ final class StreamWriter {
             found = some || owner.isOpen();
         } finally {
             owner.endBlocking(found);
+            spinner.slept();
         }
     }
 }

@@ -7,13 +7,21 @@ import java.util.function.BooleanSupplier;
  * spins in vain it spins less and less often, after successes more often again: it spins where most spins pay off. A spin that is
  * refused changes nothing. Owned by one thread at a time.
  *
+ * <p>Two threads that both sleep between their messages would do so for ever, as each answer takes as long as the kernel takes to wake
+ * the other, which is longer than a spin. So a thread whose waits are short tries a longer spin now and then, and goes on with that
+ * where it pays off: its answers come at once then, the other finds that it would not have had to sleep, and spins as well.
+ *
  * <pre>{@code
+ * boolean found = false;
  * if (spinner.begin(maxNanos)) {
- *     boolean found;
  *     do {
  *         found = look();
  *     } while (!found && spinner.again());
  *     spinner.end(found);
+ * }
+ * if (!found) {
+ *     sleep();
+ *     spinner.slept();
  * }
  * }</pre>
  */
@@ -23,12 +31,25 @@ public final class Spinner {
 
     private static final int MAX_SKIPS = 32;
 
+    /** A spin that is worth trying now and then is so many times as long as others. */
+    private static final int LONG_SPIN = 10;
+
+    /** Spins that may be long behind one that paid off because it was. */
+    private static final int EAGER_SPINS = 8;
+
     private final SpinGovernor governor;
 
     /** Spins to leave out after the next one in vain. */
     private int skips = 1;
 
     private int toSkip;
+
+    /** Spins to come that may be long. */
+    private int eager;
+
+    /** How long the last sleep was, with the spin before it. */
+    private long lastWait = Long.MAX_VALUE;
+
     private long start;
     private long limit;
     private long now;
@@ -67,22 +88,27 @@ public final class Spinner {
      * @param maxNanos how long at most
      */
     public boolean begin(long maxNanos) {
+        if (!governor.allows()) {
+            return false;
+        }
+        start = System.nanoTime();
         if (toSkip > 0 && !governor.always()) {
             toSkip--;
             return false;
         }
-        if (!governor.allows()) {
+        if (governor.isCrowded(start)) {
             return false;
         }
         entered = false;
         refused = false;
-        start = System.nanoTime();
-        if (governor.isCrowded(start)) {
-            return false;
-        }
         now = start;
-        limit = Math.min(maxNanos, governor.spinNanos());
+        limit = Math.min(maxNanos, isLongWorthIt() ? LONG_SPIN * governor.spinNanos() : governor.spinNanos());
         return true;
+    }
+
+    private boolean isLongWorthIt() {
+        return !governor.always()
+                && (eager > 0 || skips == MAX_SKIPS && lastWait < 2 * LONG_SPIN * governor.spinNanos());
     }
 
     /** To be called after each look in vain; false when the time is over. */
@@ -101,6 +127,10 @@ public final class Spinner {
         return entered;
     }
 
+    long startedAt() {
+        return start;
+    }
+
     /** When {@link #again} was last called. */
     public long now() {
         return now;
@@ -111,11 +141,25 @@ public final class Spinner {
             governor.leave();
         }
         if (paidOff) {
+            eager = now - start > governor.spinNanos() ? EAGER_SPINS : Math.max(0, eager - 1);
             skips >>= 1;
             toSkip = 0;
         } else if (!refused) {
+            eager = 0;
             toSkip = skips;
             skips = Math.min(MAX_SKIPS, Math.max(1, skips * 2));
+        }
+    }
+
+    /** Behind a sleep that {@link #begin} was called before: where it was so short that a spin would have paid off, spins next time. */
+    public void slept() {
+        if (!governor.allows()) {
+            return;
+        }
+        lastWait = System.nanoTime() - start;
+        if (lastWait < governor.spinNanos()) {
+            skips >>= 1;
+            toSkip = 0;
         }
     }
 }

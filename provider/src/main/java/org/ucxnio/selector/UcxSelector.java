@@ -274,9 +274,15 @@ public final class UcxSelector extends AbstractSelector {
             return;
         }
         long start = timeoutNanos == Long.MAX_VALUE ? 0 : System.nanoTime();
-        if ((active.waitForRings() || !workers.isEmpty()) && spin(timeoutNanos)) {
-            return;
+        if (!active.waitForRings() && workers.isEmpty()) {
+            sleepUntilFound(timeoutNanos, start);
+        } else if (!spin(timeoutNanos)) {
+            sleepUntilFound(timeoutNanos, start);
+            spinner.slept();
         }
+    }
+
+    private void sleepUntilFound(long timeoutNanos, long start) throws IOException {
         while (found.isEmpty() && !isToReturn()) {
             long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
             if (left <= 0) {

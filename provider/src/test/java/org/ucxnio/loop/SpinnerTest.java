@@ -153,6 +153,89 @@ class SpinnerTest {
         assertThat(spins).as("a third of them pays off").isLessThan(300);
     }
 
+    /** As where an answer was there before the sleeper slept. */
+    @Test
+    void shouldSpinAgainWhereASleepWasSoShortThatASpinWouldHavePaidOff() {
+        Spinner spinner = new Spinner(governor("adaptive", "1s"));
+        assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+        spinner.end(false);
+        assertThat(spinner.begin(Long.MAX_VALUE)).isFalse();
+        spinner.slept();
+        assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
+        spinner.end(false);
+    }
+
+    private static void sleep(Spinner spinner, int nanos) {
+        long start = System.nanoTime();
+        while (System.nanoTime() - start < nanos) {
+            Thread.onSpinWait();
+        }
+        spinner.slept();
+    }
+
+    /** The longest of some spins in vain, with sleeps of that length between them. */
+    private static long longestSpin(Spinner spinner, int sleepNanos) {
+        long longest = 0;
+        for (int i = 0; i < 300; i++) {
+            if (spinner.begin(Long.MAX_VALUE)) {
+                while (spinner.again()) {
+                    // until the time is over
+                }
+                longest = Math.max(longest, spinner.now() - spinner.startedAt());
+                spinner.end(false);
+            }
+            sleep(spinner, sleepNanos);
+        }
+        return longest;
+    }
+
+    @Test
+    void shouldTryALongSpinNowAndThenWhereWaitsAreShort() {
+        assertThat(longestSpin(new Spinner(governor("adaptive", "50us")), 100_000))
+                .isGreaterThanOrEqualTo(500_000);
+    }
+
+    @Test
+    void shouldTryNoLongSpinWhereWaitsAreLong() {
+        SpinGovernor governor = governor("adaptive", "50us");
+        Spinner spinner = new Spinner(governor);
+        longestSpin(spinner, 2_000_000);
+        int spins = 0;
+        long shortest = Long.MAX_VALUE;
+        while (spins < 3) {
+            if (spinner.begin(Long.MAX_VALUE)) {
+                while (spinner.again()) {
+                    // until the time is over
+                }
+                shortest = Math.min(shortest, spinner.now() - spinner.startedAt());
+                spinner.end(false);
+                spins++;
+            }
+            sleep(spinner, 2_000_000);
+        }
+        assertThat(shortest).isLessThan(500_000);
+    }
+
+    @Test
+    void shouldGoOnWithLongSpinsWhereOnePaidOff() {
+        Spinner spinner = new Spinner(governor("adaptive", "50us"));
+        longestSpin(spinner, 100_000);
+        for (int i = 0; i < 20; i++) {
+            while (!spinner.begin(Long.MAX_VALUE)) {
+                sleep(spinner, 100_000);
+            }
+            long start = spinner.startedAt();
+            while (spinner.now() - start < 200_000 && spinner.again()) {
+                // the answer comes late
+            }
+            boolean found = spinner.now() - start >= 200_000;
+            spinner.end(found);
+            if (i > 0) {
+                assertThat(found).as("spin %d", i).isTrue();
+            }
+        }
+    }
+
     @Test
     void shouldStopWhereItHasLostItsProcessor() {
         Spinner spinner = new Spinner(governor("adaptive", "1s", () -> 1, -1));
