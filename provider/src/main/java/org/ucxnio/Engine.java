@@ -9,6 +9,7 @@ import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
 import org.ucxnio.channel.ChannelServices;
+import org.ucxnio.channel.MovePolicy;
 import org.ucxnio.channel.MovingNeeds;
 import org.ucxnio.channel.PlainConnections;
 import org.ucxnio.channel.UcxServerSocketChannel;
@@ -38,6 +39,7 @@ final class Engine {
     private final Config config;
     private final SelectorProvider platform;
     private final SpinGovernor governor;
+    private final MovePolicy policy;
     private final OverUcx ucx;
 
     /** Null where no connection moves off TCP. */
@@ -51,6 +53,7 @@ final class Engine {
         this.config = config;
         this.platform = platform;
         this.governor = governor;
+        this.policy = new MovePolicy(config.switchAfter(), governor);
         this.ucx = ucx;
         this.pairings = inactiveReason == null ? openPairings(config, platform, ucx) : null;
         this.inactiveReason = inactiveReason;
@@ -179,8 +182,7 @@ final class Engine {
     private ChannelServices services(SelectorProvider provider) {
         boolean hostStays = pairings == null || config.host() == HostMode.OFF;
         String reason = hostStays ? "connections of one host stay plain, as " + Config.HOST + " is off" : NOT_USED;
-        return new ChannelServices(
-                provider, platform, plainConnections, pairings, config.switchAfter(), governor, reason);
+        return new ChannelServices(provider, platform, plainConnections, pairings, policy, governor, reason);
     }
 
     // -- looks -------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import org.ucxnio.session.Host;
  * @param platform the platform's own provider, for kernel sockets
  * @param plainConnections counts plain connections by reason
  * @param host moves connections off TCP; null where they stay
- * @param switchAfter after how many calls that moved bytes a connection is worth it
+ * @param policy says when a connection is worth it
  * @param governor says who may spin
  * @param plainReason why connections are plain where {@code host} does not say so
  */
@@ -20,6 +20,6 @@ public record ChannelServices(
         SelectorProvider platform,
         PlainConnections plainConnections,
         Host host,
-        int switchAfter,
+        MovePolicy policy,
         SpinGovernor governor,
         String plainReason) {}

@@ -31,6 +31,8 @@ import org.ucxnio.stream.Outbound;
 final class KernelStream implements Movable, Carried {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
 
+    private static final String CROWDED = "more threads want to run than there are processors";
+
     private static final String RESET = "Connection reset";
 
     private final UcxSocketChannel owner;
@@ -56,8 +58,13 @@ final class KernelStream implements Movable, Carried {
     /** Whether the peer may be asked to move the connection, as far as its address tells. */
     private final boolean mayMove;
 
+    private final boolean onThisHost;
+
     /** Calls that moved bytes; a lost count does no harm. */
     private int uses;
+
+    /** The peer was asked to move the connection, or never will be. Written with the monitor held. */
+    private volatile boolean decided;
 
     /** Written by the session's thread before either direction moves. */
     private volatile Medium medium;
@@ -78,9 +85,9 @@ final class KernelStream implements Movable, Carried {
         this.opened = opened;
         this.local = (InetSocketAddress) kernel.getLocalAddress();
         this.remote = (InetSocketAddress) kernel.getRemoteAddress();
-        this.mayMove = remote.getAddress().isLoopbackAddress()
-                || remote.getAddress().equals(local.getAddress())
-                || services.host() != null && services.host().reaches(remote.getAddress());
+        this.onThisHost =
+                remote.getAddress().isLoopbackAddress() || remote.getAddress().equals(local.getAddress());
+        this.mayMove = onThisHost || services.host() != null && services.host().reaches(remote.getAddress());
         tokens = new Tokens(kernel);
         out = new Outbound(tokens);
         in = new Inbound(tokens, this::wentBack);
@@ -97,10 +104,11 @@ final class KernelStream implements Movable, Carried {
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */
     void begin() {
         if (services.host() == null || !mayMove) {
-            uses = Integer.MAX_VALUE;
+            decided = true;
         } else if (!opened) {
+            decided = true;
             accepted();
-        } else if (services.switchAfter() == 0) {
+        } else if (services.policy().atOnce()) {
             request();
         }
     }
@@ -116,17 +124,29 @@ final class KernelStream implements Movable, Carried {
 
     /** Where there is no memory for that it is asked for again once the connection was used as much once more. */
     private void request() {
+        synchronized (this) {
+            if (decided) {
+                return;
+            }
+            decided = true;
+        }
         try {
             services.host().request(this);
         } catch (OutOfMemoryError e) {
             uses = 0;
+            decided = false;
         }
     }
 
     /** A call has moved bytes over the kernel. */
     void used() {
-        if (opened && uses < services.switchAfter() && ++uses == services.switchAfter()) {
+        if (decided || !services.policy().isDue(++uses)) {
+            return;
+        }
+        if (!onThisHost || services.policy().allows()) {
             request();
+        } else {
+            counted.staysPlain(CROWDED);
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.function.Function;
  * @param enabled {@value #ENABLED} (true): false makes the provider the JDK's own
  * @param required {@value #REQUIRED} (false): true makes it an error at start when no connection can be accelerated
  * @param host {@value #HOST} (rings): what carries connections between two processes of this host: rings, ucx, or off for TCP
- * @param switchAfter {@value #SWITCH_AFTER} (128): how many calls that moved bytes a connection has to see before it moves off TCP;
- *     0 for at once
+ * @param switchAfter {@value #SWITCH_AFTER} (auto: {@link #AUTO}): how many calls that moved bytes a connection has to see before it
+ *     moves off TCP, however crowded the machine is; 0 for at once
  * @param rendezvous {@value #RENDEZVOUS} (empty: {@code /dev/shm/ucxnio-UID}): directory where processes of one user find each other
  * @param memoryBytes {@value #MEMORY} (0: a quarter of what this process may have of the machine's memory): memory for rings that this
  *     process makes, at most
@@ -59,6 +59,9 @@ public record Config(
         long drainNanos,
         long exitFlushNanos) {
 
+    /** A connection moves off TCP once it has been used for a while and that is worth it. */
+    public static final int AUTO = -1;
+
     public static final String ENABLED = "ucxnio.enabled";
     public static final String REQUIRED = "ucxnio.required";
     public static final String HOST = "ucxnio.host";
@@ -98,7 +101,7 @@ public record Config(
                 in.flag(ENABLED, true),
                 in.flag(REQUIRED, false),
                 in.choice(HOST, HostMode.RINGS, HostMode.class),
-                in.number(SWITCH_AFTER, 128, 0, 1_000_000_000),
+                in.numberOr("auto", AUTO, SWITCH_AFTER, 0, 1_000_000_000),
                 in.text(RENDEZVOUS, ""),
                 in.longSize(MEMORY, 0, 0, 1L << 40),
                 in.text(UCX_PATH, ""),
@@ -125,7 +128,7 @@ public record Config(
         values.put(ENABLED, enabled);
         values.put(REQUIRED, required);
         values.put(HOST, host);
-        values.put(SWITCH_AFTER, switchAfter);
+        values.put(SWITCH_AFTER, switchAfter == AUTO ? "auto" : switchAfter);
         values.put(RENDEZVOUS, rendezvous);
         values.put(MEMORY, memoryBytes);
         values.put(UCX_PATH, ucxPath);

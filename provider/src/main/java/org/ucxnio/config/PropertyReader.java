@@ -9,10 +9,13 @@ import java.util.regex.Pattern;
 
 /** Reads typed values out of properties and says plainly what is wrong with the ones it cannot read. */
 final class PropertyReader {
-    private static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*([kKmMgG]?)[bB]?");
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,12})\\s*(ns|us|ms|s|m)");
-    private static final Map<String, Long> NANOS_PER_UNIT =
-            Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L, "m", 60_000_000_000L);
+    /** Loaded where a property is set: a process that starts has no time for more. */
+    private static final class Units {
+        static final Pattern SIZE = Pattern.compile("(\\d{1,12})\\s*([kKmMgG]?)[bB]?");
+        static final Pattern DURATION = Pattern.compile("(\\d{1,12})\\s*(ns|us|ms|s|m)");
+        static final Map<String, Long> NANOS =
+                Map.of("ns", 1L, "us", 1_000L, "ms", 1_000_000L, "s", 1_000_000_000L, "m", 60_000_000_000L);
+    }
 
     private final Function<String, String> source;
 
@@ -47,6 +50,19 @@ final class PropertyReader {
         throw new ConfigException(name, value, "a whole number from " + min + " to " + max);
     }
 
+    /** As {@link #number}, or {@code word}, which is the default and reads as {@code meaning}. */
+    int numberOr(String word, int meaning, String name, int min, int max) {
+        String value = text(name, word);
+        if (value.equalsIgnoreCase(word)) {
+            return meaning;
+        }
+        try {
+            return number(name, min, min, max);
+        } catch (ConfigException e) {
+            throw new ConfigException(name, value, word + ", or a whole number from " + min + " to " + max);
+        }
+    }
+
     /** A size in bytes; suffixes k, m and g are powers of 1024. */
     int size(String name, int defaultValue, int min, int max) {
         return Math.toIntExact(longSize(name, defaultValue, min, max));
@@ -54,8 +70,11 @@ final class PropertyReader {
 
     /** As {@link #size}, for what may be several gigabytes. */
     long longSize(String name, long defaultValue, long min, long max) {
-        String value = text(name, Long.toString(defaultValue));
-        Matcher matcher = SIZE.matcher(value);
+        String value = source.apply(name);
+        if (value == null) {
+            return defaultValue;
+        }
+        Matcher matcher = Units.SIZE.matcher(value.trim());
         if (matcher.matches()) {
             int shift = switch (matcher.group(2).toLowerCase(Locale.ROOT)) {
                 case "k" -> 10;
@@ -79,9 +98,9 @@ final class PropertyReader {
         if (value == null) {
             return defaultValue.toNanos();
         }
-        Matcher matcher = DURATION.matcher(value.trim());
+        Matcher matcher = Units.DURATION.matcher(value.trim());
         if (matcher.matches()) {
-            long unit = NANOS_PER_UNIT.get(matcher.group(2));
+            long unit = Units.NANOS.get(matcher.group(2));
             long count = Long.parseLong(matcher.group(1));
             if (count <= max.toNanos() / unit && count * unit >= min.toNanos()) {
                 return count * unit;

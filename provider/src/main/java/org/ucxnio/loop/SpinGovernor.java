@@ -11,8 +11,8 @@ import org.ucxnio.config.WaitMode;
  * spinner would keep a thread with work from running, perhaps the very one that it waits for. One for a process; thread-safe.
  */
 public final class SpinGovernor {
-    /** No look takes this long: another thread had the processor meanwhile. */
-    private static final long LOST_NANOS = 20_000;
+    /** Neither a look nor an interrupt takes this long: another thread had the processor meanwhile. */
+    private static final long LOST_NANOS = 200_000;
 
     private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -56,6 +56,15 @@ public final class SpinGovernor {
      */
     boolean isCrowded(long now) {
         return mode == WaitMode.ADAPTIVE && (now - quietUntil < 0 || runQueue.isCrowded(now));
+    }
+
+    /**
+     * Whether more threads of the machine have wanted to run lately than it has processors, for the most part.
+     *
+     * @param now the time by {@link System#nanoTime}
+     */
+    public boolean isCrowdedLately(long now) {
+        return runQueue.isCrowdedLately(now);
     }
 
     /**

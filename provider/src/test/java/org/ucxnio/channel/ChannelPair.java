@@ -79,8 +79,8 @@ final class ChannelPair implements AutoCloseable {
                 return () -> {};
             }
         };
-        ChannelServices services =
-                new ChannelServices(platform, platform, new PlainConnections(), host, 0, governor, "young");
+        ChannelServices services = new ChannelServices(
+                platform, platform, new PlainConnections(), host, new MovePolicy(0, governor), governor, "young");
         try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null)) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client = new UcxSocketChannel(services, StandardProtocolFamily.INET);

@@ -18,7 +18,7 @@ class ConfigTest {
             Map.entry(Config.ENABLED, true),
             Map.entry(Config.REQUIRED, false),
             Map.entry(Config.HOST, "RINGS"),
-            Map.entry(Config.SWITCH_AFTER, 128),
+            Map.entry(Config.SWITCH_AFTER, "auto"),
             Map.entry(Config.RENDEZVOUS, ""),
             Map.entry(Config.MEMORY, 0),
             Map.entry(Config.UCX_PATH, ""),
@@ -59,7 +59,7 @@ class ConfigTest {
     void shouldPrintEveryPropertyItKnows() throws IllegalAccessException {
         List<String> names = new ArrayList<>();
         for (Field field : Config.class.getFields()) {
-            if (Modifier.isStatic(field.getModifiers())) {
+            if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
                 names.add((String) field.get(null));
             }
         }
@@ -85,6 +85,7 @@ class ConfigTest {
         assertThat(with(Config.REQUIRED, "true").required()).isTrue();
         assertThat(with(Config.HOST, "off").host()).isEqualTo(HostMode.OFF);
         assertThat(with(Config.SWITCH_AFTER, "0").switchAfter()).isZero();
+        assertThat(with(Config.SWITCH_AFTER, "Auto").switchAfter()).isEqualTo(Config.AUTO);
         assertThat(with(Config.RENDEZVOUS, "/dev/shm/x").rendezvous()).isEqualTo("/dev/shm/x");
         assertThat(with(Config.MEMORY, "12g").memoryBytes()).isEqualTo(12L << 30);
         assertThat(with(Config.UCX_PATH, "/opt/ucx").ucxPath()).isEqualTo("/opt/ucx");
@@ -130,8 +131,8 @@ class ConfigTest {
         "ucxnio.enabled, yes, true or false",
         "ucxnio.required, 1, true or false",
         "ucxnio.host, on, 'one of rings, ucx, off'",
-        "ucxnio.switch.after, -1, a whole number from 0 to 1000000000",
-        "ucxnio.switch.after, 1000000001, a whole number from 0 to 1000000000",
+        "ucxnio.switch.after, -1, 'auto, or a whole number from 0 to 1000000000'",
+        "ucxnio.switch.after, 1000000001, 'auto, or a whole number from 0 to 1000000000'",
         "ucxnio.memory, 1025g, a size from 0 to 1099511627776 bytes",
         "ucxnio.memory, 17179869185g, a size from 0 to 1099511627776 bytes",
         "ucxnio.memory, 999999999999g, a size from 0 to 1099511627776 bytes",

@@ -28,8 +28,11 @@ class RunQueueTest {
     void shouldCompareThreadsWithProcessors() {
         assertThat(crowdedAfter(1, 0)).isFalse();
         assertThat(crowdedAfter(2, 2)).isFalse();
-        assertThat(crowdedAfter(3, 3)).isTrue();
-        assertThat(crowdedAfter(4, -1)).as("unknown").isFalse();
+        assertThat(crowdedAfter(3, 3))
+                .as("one look may have met a thread of the kernel's")
+                .isFalse();
+        assertThat(crowdedAfter(4, 3)).isTrue();
+        assertThat(crowdedAfter(5, -1)).as("unknown").isFalse();
     }
 
     @Test
@@ -57,15 +60,36 @@ class RunQueueTest {
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     }
-                    return 3;
+                    return 1;
                 },
                 2);
         long now = System.nanoTime();
         Thread other = Thread.ofPlatform().start(() -> slow.isCrowded(now + RunQueue.LOOK_NANOS));
         looking.await();
-        assertThat(slow.isCrowded(now + 3 * RunQueue.LOOK_NANOS)).isFalse();
+        assertThat(slow.isCrowded(now + 3 * RunQueue.LOOK_NANOS)).isTrue();
         end.countDown();
         other.join();
-        assertThat(slow.isCrowded(now + 3 * RunQueue.LOOK_NANOS)).isTrue();
+        assertThat(slow.isCrowded(now + 3 * RunQueue.LOOK_NANOS)).isFalse();
+    }
+
+    private boolean latelyAfter(int looksLater, int threads) {
+        wantToRun.set(threads);
+        return queue.isCrowdedLately(start + looksLater * RunQueue.LOOK_NANOS);
+    }
+
+    @Test
+    void shouldTellWhatMostOfTheLastLooksHaveFound() {
+        for (int i = 1; i < 8; i++) {
+            assertThat(latelyAfter(i, 2)).as("look %d", i).isTrue();
+        }
+        for (int i = 8; i <= 16; i++) {
+            assertThat(latelyAfter(i, 2)).as("look %d", i).isFalse();
+        }
+        for (int i = 17; i <= 40; i++) {
+            assertThat(latelyAfter(i, 3)).as("look %d", i).isEqualTo(i > 24);
+        }
+        for (int i = 41; i <= 100; i++) {
+            assertThat(latelyAfter(i, i % 3 == 0 ? 3 : 2)).as("look %d", i).isEqualTo(i < 52);
+        }
     }
 }

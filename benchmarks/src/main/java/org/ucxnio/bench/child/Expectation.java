@@ -12,17 +12,17 @@ public enum Expectation {
     UCX,
     /** The kernel's TCP: the peer has another provider. */
     TCP,
-    /** TCP or rings: connections of so few bytes that they end before they move, which is as it should be. */
-    YOUNG;
+    /** TCP or rings: connections of so few bytes that they end before they move, or on so crowded a machine that it is not worth it. */
+    TCP_OR_RINGS;
 
     /** The inverse of {@link #setting}. */
     public static Expectation of(String setting) {
-        return valueOf(setting.toUpperCase(Locale.ROOT));
+        return valueOf(setting.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     /** How a JVM is told: the value of its setting {@code expect}. */
     public String setting() {
-        return name().toLowerCase(Locale.ROOT);
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     /** What is wrong with {@code carried} where {@code connections} are open, or empty. */

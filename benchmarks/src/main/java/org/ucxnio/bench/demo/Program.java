@@ -2,6 +2,7 @@ package org.ucxnio.bench.demo;
 
 import java.time.Duration;
 import java.util.List;
+import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.launch.Children;
 import org.ucxnio.bench.launch.LaunchException;
 import org.ucxnio.bench.launch.Progress;
@@ -28,6 +29,7 @@ interface Program {
 
     /** What the client is told to expect of its provider. */
     static String expectation(Provider provider) {
-        return "expect=" + provider.expected().setting();
+        Expectation expected = provider == Provider.UCXNIO ? Expectation.TCP_OR_RINGS : provider.expected();
+        return "expect=" + expected.setting();
     }
 }

@@ -125,7 +125,7 @@ final class Catalogue {
                                 Metric.lower("p99", "connect + accept, p99", Unit.MICROS),
                                 Metric.lower("connect-p50", "connect alone, p50", Unit.MICROS),
                                 Metric.lower("first", "the first of the process", Unit.MICROS))
-                        .withYoungConnections(),
+                        .withConnectionsThatMayStay(),
                 Scenario.of(
                                 "memory",
                                 "idle connection pair, 1,000 in one JVM",
@@ -194,6 +194,7 @@ final class Catalogue {
                                 "threads",
                                 load())
                         .free()
+                        .withConnectionsThatMayStay()
                         .with(SIZE, 64)
                         .with(CONNECTIONS, count)
                         .with(WORK, workMicros));
@@ -206,7 +207,7 @@ final class Catalogue {
         List<Scenario> connections = new ArrayList<>();
         connections.add(Scenario.of("short", "connect, 64 B there and back, close, one after another", "short", load())
                 .free()
-                .withYoungConnections()
+                .withConnectionsThatMayStay()
                 .with(SIZE, 64));
         connections.add(Scenario.of(
                         "first",
@@ -219,7 +220,7 @@ final class Catalogue {
                         Metric.lower("cpu-server", "cpu server", Unit.MILLIS))
                 .in(Layout.FRESH_CLIENT)
                 .free()
-                .withYoungConnections()
+                .withConnectionsThatMayStay()
                 .with(SIZE, 64));
         connections.add(Scenario.of(
                         "process",
@@ -230,7 +231,7 @@ final class Catalogue {
                         Metric.lower("cpu-client", "cpu", Unit.MILLIS))
                 .in(Layout.FRESH)
                 .free()
-                .withYoungConnections()
+                .withConnectionsThatMayStay()
                 .with(SIZE, 64));
         for (int count : new int[] {32, 512}) {
             connections.add(Scenario.of(
@@ -257,6 +258,7 @@ final class Catalogue {
                                 load())
                         .by("org.ucxnio.bench.netty.LoadMain")
                         .free()
+                        .withConnectionsThatMayStay()
                         .with(SIZE, 64)
                         .with("loops", loops)
                         .with(CONNECTIONS, count)

@@ -26,10 +26,13 @@ public enum Provider {
 
     /** Flags of JVMs on our provider. */
     private static final class Flags {
+        /** Connections move once they have been used for a while, however crowded the machine is. */
+        static final String MOVE = "-Ducxnio.switch.after=128";
+
         static final List<String> OURS = List.of(
                 "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider",
                 "--enable-native-access=ALL-UNNAMED");
-        static final List<String> OVER_UCX = List.of(OURS.get(0), OURS.get(1), "-Ducxnio.host=ucx");
+        static final List<String> OVER_UCX = List.of(OURS.get(0), OURS.get(1), "-Ducxnio.host=ucx", MOVE);
     }
 
     /** Its name in tables. */
@@ -57,5 +60,10 @@ public enum Provider {
 
     List<String> flags() {
         return flags;
+    }
+
+    /** Those with which connections leave TCP as they are meant to, though there may be little to gain. */
+    List<String> movingFlags() {
+        return this == UCXNIO ? List.of(Flags.MOVE) : List.of();
     }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
  * @param main the main class of its JVMs, to which the program is named
  * @param layout where its processes run
  * @param placement which cores they run on
- * @param young whether connections end before they would leave TCP for rings
+ * @param mayStay whether connections may stay with TCP: they end before they would leave it, or the machine is too crowded for that
  * @param settings what the program is told beyond the common settings
  * @param metrics what is shown
  */
@@ -24,7 +24,7 @@ record Scenario(
         String main,
         Layout layout,
         Placement placement,
-        boolean young,
+        boolean mayStay,
         Map<String, String> settings,
         List<Metric> metrics) {
 
@@ -63,24 +63,24 @@ record Scenario(
     }
 
     Scenario in(Layout where) {
-        return new Scenario(name, title, program, main, where, placement, young, settings, metrics);
+        return new Scenario(name, title, program, main, where, placement, mayStay, settings, metrics);
     }
 
     Scenario by(String mainClass) {
-        return new Scenario(name, title, program, mainClass, layout, placement, young, settings, metrics);
+        return new Scenario(name, title, program, mainClass, layout, placement, mayStay, settings, metrics);
     }
 
     Scenario free() {
-        return new Scenario(name, title, program, main, layout, Placement.FREE, young, settings, metrics);
+        return new Scenario(name, title, program, main, layout, Placement.FREE, mayStay, settings, metrics);
     }
 
-    Scenario withYoungConnections() {
+    Scenario withConnectionsThatMayStay() {
         return new Scenario(name, title, program, main, layout, placement, true, settings, metrics);
     }
 
     Scenario with(String key, Object value) {
         Map<String, String> more = new LinkedHashMap<>(settings);
         more.put(key, String.valueOf(value));
-        return new Scenario(name, title, program, main, layout, placement, young, more, metrics);
+        return new Scenario(name, title, program, main, layout, placement, mayStay, more, metrics);
     }
 }

@@ -47,7 +47,7 @@ record Variant(String label, Provider server, Provider client) {
         if (mixed()) {
             return Expectation.TCP;
         }
-        return scenario.young() && provider == Provider.UCXNIO ? Expectation.YOUNG : provider.expected();
+        return scenario.mayStay() && provider == Provider.UCXNIO ? Expectation.TCP_OR_RINGS : provider.expected();
     }
 
     /** The setting that tells a JVM on {@code provider} so. */

@@ -23,8 +23,8 @@ class ExpectationTest {
         assertThat(Expectation.RINGS.complaint(IN_RINGS, 2)).isEmpty();
         assertThat(Expectation.UCX.complaint(OVER_UCX, 2)).isEmpty();
         assertThat(Expectation.TCP.complaint(OVER_TCP, 2)).isEmpty();
-        assertThat(Expectation.YOUNG.complaint(OVER_TCP, 2)).isEmpty();
-        assertThat(Expectation.YOUNG.complaint(IN_RINGS, 2)).isEmpty();
+        assertThat(Expectation.TCP_OR_RINGS.complaint(OVER_TCP, 2)).isEmpty();
+        assertThat(Expectation.TCP_OR_RINGS.complaint(IN_RINGS, 2)).isEmpty();
         assertThat(Expectation.ANY.complaint(Carried.ABSENT, 2)).isEmpty();
     }
 
@@ -36,7 +36,7 @@ class ExpectationTest {
         assertThat(Expectation.UCX.complaint(IN_RINGS, 2)).contains("0 of 2", "in rings: 900");
         assertThat(Expectation.TCP.complaint(IN_RINGS, 2)).contains("900 bytes went through rings");
         assertThat(Expectation.TCP.complaint(OVER_UCX, 2)).contains("900 over UCX");
-        assertThat(Expectation.YOUNG.complaint(OVER_UCX, 2)).contains("900 bytes went over UCX");
+        assertThat(Expectation.TCP_OR_RINGS.complaint(OVER_UCX, 2)).contains("900 bytes went over UCX");
     }
 
     @Test
@@ -50,7 +50,7 @@ class ExpectationTest {
         Carried off = new Carried(true, false, "no libucx", 0, 0, 0, 0, 0, 0, 0, 0, 0, List.of());
 
         assertThat(Expectation.UCX.complaint(off, 1)).endsWith("no libucx");
-        assertThat(Expectation.YOUNG.complaint(off, 1)).endsWith("no libucx");
+        assertThat(Expectation.TCP_OR_RINGS.complaint(off, 1)).endsWith("no libucx");
         assertThat(Expectation.RINGS.complaint(Carried.ABSENT, 1)).contains("class path");
     }
 

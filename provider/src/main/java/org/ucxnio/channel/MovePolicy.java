@@ -1,0 +1,59 @@
+package org.ucxnio.channel;
+
+import java.util.function.BooleanSupplier;
+import org.ucxnio.config.Config;
+import org.ucxnio.loop.SpinGovernor;
+
+/**
+ * When a connection is worth being moved off TCP: one for a process, thread-safe.
+ *
+ * <p>What is gained by moving is the kernel's part in waking a thread that could run at once. Where more threads want to run than there are
+ * processors, threads wait for processors, and there is little to gain. There is something to lose: a selector that sleeps is woken
+ * over the kernel in any case, and the code that carries bytes past the kernel is compiled by threads that wait like others. So on a
+ * crowded machine connections stay where they are, until there are fewer threads.
+ */
+public final class MovePolicy {
+    /** A connection is asked for once in so many calls that moved bytes. */
+    static final int ASK_USES = 16;
+
+    /** Calls that moved bytes before a connection is worth it, where nobody says otherwise. */
+    private static final int USES = 128;
+
+    private final boolean fixed;
+    private final int uses;
+    private final BooleanSupplier crowdedLately;
+
+    /** @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO} */
+    public MovePolicy(int switchAfter, SpinGovernor governor) {
+        this(switchAfter, () -> governor.isCrowdedLately(System.nanoTime()));
+    }
+
+    /** @param crowdedLately whether more threads want to run than there are processors; asked now and then to find that out */
+    MovePolicy(int switchAfter, BooleanSupplier crowdedLately) {
+        this.fixed = switchAfter != Config.AUTO;
+        this.uses = fixed ? switchAfter : USES;
+        this.crowdedLately = crowdedLately;
+    }
+
+    /** Whether a connection is worth it before it was used at all. */
+    boolean atOnce() {
+        return uses == 0;
+    }
+
+    /** Whether it is to be asked, for a connection that was used so often, if it is to be moved. */
+    boolean isDue(int used) {
+        if (fixed) {
+            return used == uses;
+        }
+        if (used % ASK_USES != 0) {
+            return false;
+        }
+        crowdedLately.getAsBoolean();
+        return used >= uses;
+    }
+
+    /** Whether a connection is to be moved now. */
+    boolean allows() {
+        return fixed || !crowdedLately.getAsBoolean();
+    }
+}
