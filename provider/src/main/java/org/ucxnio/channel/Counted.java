@@ -33,7 +33,7 @@ final class Counted {
 
     /** It stays plain for this reason, unless it has moved. */
     synchronized void staysPlain(String why) {
-        if (!everMoved && !closed) {
+        if (!everMoved && !closed && !why.equals(reason)) {
             plain.closed(reason);
             reason = why;
             plain.opened(reason);

@@ -31,8 +31,6 @@ import org.ucxnio.stream.Outbound;
 final class KernelStream implements Movable, Carried {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
 
-    private static final String CROWDED = "more threads want to run than there are processors";
-
     private static final String RESET = "Connection reset";
 
     private final UcxSocketChannel owner;
@@ -41,7 +39,6 @@ final class KernelStream implements Movable, Carried {
     private final ReentrantLock readLock;
     private final ReentrantLock writeLock;
     private final Listeners listeners;
-    private final boolean opened;
     private final Tokens tokens;
     private final Outbound out;
     private final Inbound in;
@@ -55,23 +52,13 @@ final class KernelStream implements Movable, Carried {
     private final InetSocketAddress local;
     private final InetSocketAddress remote;
 
-    /** Whether the peer may be asked to move the connection, as far as its address tells. */
-    private final boolean mayMove;
-
-    private final boolean onThisHost;
-
-    /** Calls that moved bytes; a lost count does no harm. */
-    private int uses;
-
-    /** The peer was asked to move the connection, or never will be. Written with the monitor held. */
-    private volatile boolean decided;
-
     /** Written by the session's thread before either direction moves. */
     private volatile Medium medium;
 
     private volatile Driver driver;
 
     private final Counted counted;
+    private final MoveRequest worth;
 
     /** @param opened whether this process connected, and did not accept */
     KernelStream(UcxSocketChannel owner, SocketChannel kernel, ChannelServices services, String reason, boolean opened)
@@ -82,12 +69,12 @@ final class KernelStream implements Movable, Carried {
         this.readLock = owner.readLock();
         this.writeLock = owner.writeLock();
         this.listeners = owner.listeners();
-        this.opened = opened;
         this.local = (InetSocketAddress) kernel.getLocalAddress();
         this.remote = (InetSocketAddress) kernel.getRemoteAddress();
-        this.onThisHost =
+        boolean onThisHost =
                 remote.getAddress().isLoopbackAddress() || remote.getAddress().equals(local.getAddress());
-        this.mayMove = onThisHost || services.host() != null && services.host().reaches(remote.getAddress());
+        boolean mayMove =
+                onThisHost || services.host() != null && services.host().reaches(remote.getAddress());
         tokens = new Tokens(kernel);
         out = new Outbound(tokens);
         in = new Inbound(tokens, this::wentBack);
@@ -99,55 +86,17 @@ final class KernelStream implements Movable, Carried {
         retries = new Retries(this, kernel, out, tokens, readiness);
         counted = new Counted(
                 services.plainConnections(), mayMove || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
+        worth = new MoveRequest(this, services, counted, opened, mayMove, onThisHost);
     }
 
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */
     void begin() {
-        if (services.host() == null || !mayMove) {
-            decided = true;
-        } else if (!opened) {
-            decided = true;
-            accepted();
-        } else if (services.policy().atOnce()) {
-            request();
-        }
-    }
-
-    /** Where there is no memory for that the connection stays plain, and the call that it was accepted by goes on. */
-    private void accepted() {
-        try {
-            services.host().accepted(this);
-        } catch (OutOfMemoryError e) {
-            Log.debug("A connection stays plain for want of memory");
-        }
-    }
-
-    /** Where there is no memory for that it is asked for again once the connection was used as much once more. */
-    private void request() {
-        synchronized (this) {
-            if (decided) {
-                return;
-            }
-            decided = true;
-        }
-        try {
-            services.host().request(this);
-        } catch (OutOfMemoryError e) {
-            uses = 0;
-            decided = false;
-        }
+        worth.begin();
     }
 
     /** A call has moved bytes over the kernel. */
     void used() {
-        if (decided || !services.policy().isDue(++uses)) {
-            return;
-        }
-        if (!onThisHost || services.policy().allows()) {
-            request();
-        } else {
-            counted.staysPlain(CROWDED);
-        }
+        worth.used();
     }
 
     BrokenStream broken() {
@@ -165,6 +114,29 @@ final class KernelStream implements Movable, Carried {
             }
         }
         return broken.onRead(unlessClosed(new SocketException(RESET)));
+    }
+
+    boolean readsKernelAlone() {
+        return in.isKernelAlone();
+    }
+
+    /** {@link #read} of one buffer where {@link #readsKernelAlone}. */
+    long readAlone(ByteBuffer target) throws IOException {
+        try {
+            return reader.readAlone(target);
+        } catch (InternalError e) {
+            torn.tear(e);
+        }
+        return broken.onRead(unlessClosed(new SocketException(RESET)));
+    }
+
+    boolean writesKernelAlone() {
+        return out.isKernelAlone();
+    }
+
+    /** {@link #write} of one buffer where {@link #writesKernelAlone}. */
+    int writeAlone(ByteBuffer source) throws IOException {
+        return writer.writeAlone(source);
     }
 
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {

@@ -56,6 +56,34 @@ final class StreamReader {
 
     // -- kernel ------------------------------------------------------------------------------------------------------
 
+    /** A read where {@link Inbound#isKernelAlone}, by the shortest way: most connections are never anything else. */
+    long readAlone(ByteBuffer target) throws IOException {
+        int position = target.position();
+        int count;
+        try {
+            count = kernel.read(target);
+        } catch (ClosedChannelException e) {
+            stream.closeOwner();
+            throw e;
+        } catch (IOException e) {
+            if (endsBehindSwitch()) {
+                return readLink(new ByteBuffer[] {target}, 0, 1, 0);
+            }
+            throw e;
+        }
+        if (count == 0) {
+            return 0;
+        }
+        if (count > 0 && in.tookAlone(count)) {
+            took(count);
+            return count;
+        }
+        if (count > 0) {
+            in.beganAt(position);
+        }
+        return behindKernel(count, new ByteBuffer[] {target}, 0, 1, 0);
+    }
+
     private long readKernel(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         if (reachesSwitch()) {
             return readLink(targets, offset, length, timeoutNanos);
@@ -80,6 +108,11 @@ final class StreamReader {
             }
             throw e;
         }
+        return behindKernel(count, targets, offset, length, timeoutNanos);
+    }
+
+    private long behindKernel(long count, ByteBuffer[] targets, int offset, int length, long timeoutNanos)
+            throws IOException {
         if (count < 0 && !owner.isOpen()) {
             throw new AsynchronousCloseException();
         }
@@ -87,6 +120,11 @@ final class StreamReader {
             return endedInKernel(targets, offset, length, timeoutNanos);
         }
         return count == 0 ? 0 : tookFromKernel(count, targets, offset, length, timeoutNanos);
+    }
+
+    private void took(long count) {
+        Counter.TCP_BYTES_RECEIVED.add(count);
+        stream.used();
     }
 
     private long endedInKernel(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
@@ -107,8 +145,7 @@ final class StreamReader {
             stream.moved();
         }
         if (taken > 0) {
-            Counter.TCP_BYTES_RECEIVED.add(taken);
-            stream.used();
+            took(taken);
             return taken;
         }
         return readLink(targets, offset, length, timeoutNanos);

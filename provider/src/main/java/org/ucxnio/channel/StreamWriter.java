@@ -82,17 +82,35 @@ final class StreamWriter {
         }
     }
 
+    /** A write where {@link Outbound#isKernelAlone}, by the shortest way: most connections are never anything else. */
+    int writeAlone(ByteBuffer source) throws IOException {
+        try {
+            int count = kernel.write(source);
+            gave(count);
+            return count;
+        } catch (ClosedChannelException e) {
+            stream.closeOwner();
+            throw e;
+        } catch (IOException e) {
+            throw stream.unlessClosed(e);
+        }
+    }
+
+    private void gave(long count) {
+        if (count > 0) {
+            out.gaveToKernel(count);
+            Counter.TCP_BYTES_SENT.add(count);
+            stream.used();
+        }
+    }
+
     private long writeKernel(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (out.isTokenOwed() && !out.payToken()) {
             return 0;
         }
         try {
             long count = length == 1 ? kernel.write(sources[offset]) : kernel.write(sources, offset, length);
-            if (count > 0) {
-                out.gaveToKernel(count);
-                Counter.TCP_BYTES_SENT.add(count);
-                stream.used();
-            }
+            gave(count);
             return count;
         } catch (ClosedChannelException e) {
             stream.closeOwner();

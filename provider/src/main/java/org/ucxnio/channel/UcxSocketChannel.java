@@ -194,7 +194,10 @@ public final class UcxSocketChannel extends AddressedChannel {
         Objects.requireNonNull(target);
         readLock.lock();
         try {
-            return readOne(target, 0);
+            KernelStream connected = ensureOpenAndConnected();
+            return connected.readsKernelAlone() && !inputShutdown
+                    ? (int) connected.readAlone(target)
+                    : readOne(target, 0);
         } finally {
             unlockRead();
         }
@@ -266,6 +269,11 @@ public final class UcxSocketChannel extends AddressedChannel {
         Objects.requireNonNull(source);
         writeLock.lock();
         try {
+            KernelStream connected = ensureOpenAndConnected();
+            if (connected.writesKernelAlone()) {
+                ensureOutput();
+                return connected.writeAlone(source);
+            }
             return writeOne(source);
         } finally {
             unlockWrite();

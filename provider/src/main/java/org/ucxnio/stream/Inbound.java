@@ -104,6 +104,30 @@ public final class Inbound {
 
     // -- from the kernel ---------------------------------------------------------------------------------------------
 
+    /** Whether there is nothing but the kernel to read from: the peer cannot have switched. */
+    public boolean isKernelAlone() {
+        return state == KERNEL;
+    }
+
+    /**
+     * Behind a read that began where {@link #isKernelAlone}: the peer switches only once this end was paired, so where it is not, all that
+     * came is the stream's.
+     *
+     * @return false where it was paired meanwhile: {@link #beganAt} and {@link #tookFromKernel} follow
+     */
+    public boolean tookAlone(int count) {
+        if (state != KERNEL) {
+            return false;
+        }
+        kernelBytes += count;
+        return true;
+    }
+
+    /** As {@link #beforeKernel}, for one buffer behind the read. */
+    public void beganAt(int position) {
+        positions[0] = position;
+    }
+
     /** Before a read from the kernel: takes note of where the buffers stand. */
     public void beforeKernel(ByteBuffer[] targets, int offset, int length) {
         if (positions.length < length) {

@@ -69,6 +69,11 @@ public final class Outbound {
         return true;
     }
 
+    /** Whether there is nothing but the kernel to write to. Any thread. */
+    public boolean isKernelAlone() {
+        return state == KERNEL;
+    }
+
     /** Whether the next write is to switch. Any thread. */
     public boolean isPaired() {
         return state == PAIRED;

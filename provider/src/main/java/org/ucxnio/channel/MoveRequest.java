@@ -1,0 +1,86 @@
+package org.ucxnio.channel;
+
+import org.ucxnio.counters.Log;
+
+/** Has a connection moved off TCP once that is worth it: the end that has connected asks the peer, the other is there to be asked. */
+final class MoveRequest {
+    private static final String CROWDED = "more threads want to run than there are processors";
+
+    private final KernelStream stream;
+    private final ChannelServices services;
+    private final Counted counted;
+    private final boolean accepted;
+    private final boolean onThisHost;
+
+    /** Calls that moved bytes; a lost count does no harm. */
+    private int uses;
+
+    /** The peer was asked, or never will be. Written with the monitor held, or before anybody else sees this. */
+    private volatile boolean decided;
+
+    /**
+     * @param opened whether this process connected, and did not accept
+     * @param mayMove whether the peer may be asked, as far as its address tells
+     */
+    MoveRequest(
+            KernelStream stream,
+            ChannelServices services,
+            Counted counted,
+            boolean opened,
+            boolean mayMove,
+            boolean onThisHost) {
+        this.stream = stream;
+        this.services = services;
+        this.counted = counted;
+        boolean stays = !mayMove || services.host() == null;
+        this.accepted = !opened && !stays;
+        this.onThisHost = onThisHost;
+        this.decided = !opened || stays;
+    }
+
+    /** Others may speak of the connection. */
+    void begin() {
+        if (accepted) {
+            accept();
+        } else if (!decided && services.policy().atOnce()) {
+            ask();
+        }
+    }
+
+    /** Where there is no memory for that the connection stays plain, and the call that it was accepted by goes on. */
+    private void accept() {
+        try {
+            services.host().accepted(stream);
+        } catch (OutOfMemoryError e) {
+            Log.debug("A connection stays plain for want of memory");
+        }
+    }
+
+    /** Where there is no memory for that it is asked again once the connection was used as much once more. */
+    private void ask() {
+        synchronized (this) {
+            if (decided) {
+                return;
+            }
+            decided = true;
+        }
+        try {
+            services.host().request(stream);
+        } catch (OutOfMemoryError e) {
+            uses = 0;
+            decided = false;
+        }
+    }
+
+    /** A call has moved bytes over the kernel. */
+    void used() {
+        if (decided || !services.policy().isDue(++uses)) {
+            return;
+        }
+        if (!onThisHost || services.policy().allows()) {
+            ask();
+        } else {
+            counted.staysPlain(CROWDED);
+        }
+    }
+}
