@@ -132,6 +132,9 @@ final class Readiness {
     }
 
     int onKernelReady(int ops) {
+        if (in.isKernelAlone() && out.isKernelAlone()) {
+            return ops;
+        }
         if (!torn.isTorn()) {
             try {
                 return takeKernelReady(ops);
