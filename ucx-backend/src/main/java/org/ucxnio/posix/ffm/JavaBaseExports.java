@@ -36,6 +36,9 @@ final class JavaBaseExports {
     private static final int JNI_LOCAL_REF_TYPE = 1;
     private static final int JNI_VERSION_10 = 0x000a0000;
 
+    /** Each is two calls, by two handles: enough for the one behind them, too few for themselves. */
+    private static final int CHECKS_TO_SETTLE = 70;
+
     /** Loop twice: once to link the call site, once for the result. */
     private static final boolean[] FIRST_TO_LINK = {false, true};
 
@@ -115,6 +118,10 @@ final class JavaBaseExports {
      * thrown anywhere, so it is cleared at once. And HotSpot drops a thread's local references whenever one of its native
      * methods returns; linking a call site runs such methods. So every call site is used once for nothing, a local
      * reference is turned into a global one by the very next call, and is checked to be still valid before and after.
+     *
+     * <p>Java also runs such methods when it makes code for a single handle, at its 128th call. One handle is behind all that call with
+     * as many arguments, whoever they belong to, so that this could happen at any call here: it is brought about before the first
+     * reference.
      */
     private static final class Env {
         private final Arena arena;
@@ -167,8 +174,10 @@ final class JavaBaseExports {
         }
 
         void addExports(String packageName) throws Throwable {
+            for (int i = 0; i < CHECKS_TO_SETTLE; i++) {
+                noException();
+            }
             // With null everything here is allowed and does nothing: this links the call sites.
-            noException();
             global(0);
             try {
                 long classClass = findClass("java/lang/Class");

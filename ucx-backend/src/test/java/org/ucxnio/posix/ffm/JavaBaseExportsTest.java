@@ -19,7 +19,8 @@ class JavaBaseExportsTest {
                             "provider sun.nio.ch.EPollSelectorProvider",
                             "again true",
                             "no.such.name false",
-                            "virtual thread true");
+                            "virtual thread true",
+                            "refused []");
         }
     }
 
@@ -53,5 +54,10 @@ class JavaBaseExportsTest {
                 .start(() -> System.out.println("virtual thread " + posix.exportJavaBasePackage("sun.net.www")))
                 .join();
         System.gc();
+        // Java takes the time to make code for calls anywhere in between.
+        System.out.println("refused "
+                + Object.class.getModule().getPackages().stream()
+                        .filter(name -> !posix.exportJavaBasePackage(name))
+                        .toList());
     }
 }
