@@ -33,7 +33,7 @@ final class KernelStream implements Movable, Carried {
 
     private static final String RESET = "Connection reset";
 
-    private final UcxSocketChannel owner;
+    private final StreamOwner owner;
     private final SocketChannel kernel;
     private final ChannelServices services;
     private final ReentrantLock readLock;
@@ -61,7 +61,7 @@ final class KernelStream implements Movable, Carried {
     private final MoveRequest worth;
 
     /** @param opened whether this process connected, and did not accept */
-    KernelStream(UcxSocketChannel owner, SocketChannel kernel, ChannelServices services, String reason, boolean opened)
+    KernelStream(StreamOwner owner, SocketChannel kernel, ChannelServices services, String reason, boolean opened)
             throws IOException {
         this.owner = owner;
         this.kernel = kernel;

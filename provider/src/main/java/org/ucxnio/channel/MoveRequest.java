@@ -1,12 +1,13 @@
 package org.ucxnio.channel;
 
 import org.ucxnio.counters.Log;
+import org.ucxnio.session.Movable;
 
 /** Has a connection moved off TCP once that is worth it: the end that has connected asks the peer, the other is there to be asked. */
 final class MoveRequest {
     private static final String CROWDED = "more threads want to run than there are processors";
 
-    private final KernelStream stream;
+    private final Movable stream;
     private final ChannelServices services;
     private final Counted counted;
     private final boolean accepted;
@@ -23,7 +24,7 @@ final class MoveRequest {
      * @param mayMove whether the peer may be asked, as far as its address tells
      */
     MoveRequest(
-            KernelStream stream,
+            Movable stream,
             ChannelServices services,
             Counted counted,
             boolean opened,

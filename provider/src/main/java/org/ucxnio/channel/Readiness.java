@@ -17,7 +17,7 @@ import org.ucxnio.stream.Outbound;
  */
 final class Readiness {
     private final KernelStream stream;
-    private final UcxSocketChannel owner;
+    private final StreamOwner owner;
     private final SocketChannel kernel;
     private final ReentrantLock readLock;
     private final ReentrantLock writeLock;
@@ -30,7 +30,7 @@ final class Readiness {
 
     Readiness(
             KernelStream stream,
-            UcxSocketChannel owner,
+            StreamOwner owner,
             SocketChannel kernel,
             Inbound in,
             Outbound out,

@@ -1,57 +1,18 @@
 package org.ucxnio.channel;
 
-import java.nio.channels.AsynchronousCloseException;
-import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.concurrent.locks.ReentrantLock;
-import org.ucxnio.link.Home;
 import org.ucxnio.selector.ChannelListener;
 import org.ucxnio.selector.TransportChannel;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
-/** What a socket channel has to do with its stream: the locks of those that use it, and what selectors ask of it. */
-abstract class StreamChannel extends SocketChannel implements TransportChannel {
-    final ReentrantLock readLock = new ReentrantLock();
-    final ReentrantLock writeLock = new ReentrantLock();
-    final Listeners listeners = new Listeners();
-
+/** What a socket channel has to do with its stream, and what selectors ask of it. */
+abstract class StreamChannel extends StreamOwner implements TransportChannel {
     /** Written once, before the channel is connected; null until then. */
     volatile KernelStream stream;
 
-    /** The workers of the first selector that the channel was registered with; null before. */
-    private volatile WorkerGroup home;
-
     StreamChannel(SelectorProvider provider) {
         super(provider);
-    }
-
-    // -- for streams -------------------------------------------------------------------------------------------------
-
-    abstract boolean isInputShutdown();
-
-    abstract boolean isOutputShutdown();
-
-    ReentrantLock readLock() {
-        return readLock;
-    }
-
-    ReentrantLock writeLock() {
-        return writeLock;
-    }
-
-    Listeners listeners() {
-        return listeners;
-    }
-
-    /** {@link #begin} for the streams. */
-    void beginBlocking() {
-        begin();
-    }
-
-    /** {@link #end} for the streams. */
-    void endBlocking(boolean completed) throws AsynchronousCloseException {
-        end(completed);
     }
 
     // -- locks: whoever lets go of one does what others had to leave to it -------------------------------------------
@@ -120,16 +81,9 @@ abstract class StreamChannel extends SocketChannel implements TransportChannel {
 
     @Override
     public final TransportWorker bindTo(WorkerGroup group) {
-        if (home == null) {
-            home = group;
-        }
+        homeUnlessKnown(group);
         KernelStream connected = stream;
         return connected == null ? null : (TransportWorker) connected.driver();
-    }
-
-    /** Where a link of the connection should live; null where no selector has it. */
-    final Home home() {
-        return home;
     }
 
     @Override

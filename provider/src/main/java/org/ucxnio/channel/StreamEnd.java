@@ -48,13 +48,7 @@ final class StreamEnd {
     private volatile boolean kernelClosed;
     private volatile boolean left;
 
-    StreamEnd(
-            KernelStream stream,
-            UcxSocketChannel owner,
-            SocketChannel kernel,
-            Inbound in,
-            Outbound out,
-            TornMemory torn) {
+    StreamEnd(KernelStream stream, StreamOwner owner, SocketChannel kernel, Inbound in, Outbound out, TornMemory torn) {
         this.stream = stream;
         this.kernel = kernel;
         this.readLock = owner.readLock();

@@ -25,7 +25,7 @@ final class StreamReader {
     private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final KernelStream stream;
-    private final UcxSocketChannel owner;
+    private final StreamOwner owner;
     private final SocketChannel kernel;
     private final Inbound in;
     private final Tokens tokens;
@@ -34,12 +34,7 @@ final class StreamReader {
     private int inVain;
 
     StreamReader(
-            KernelStream stream,
-            UcxSocketChannel owner,
-            SocketChannel kernel,
-            Inbound in,
-            Tokens tokens,
-            Spinner spinner) {
+            KernelStream stream, StreamOwner owner, SocketChannel kernel, Inbound in, Tokens tokens, Spinner spinner) {
         this.stream = stream;
         this.owner = owner;
         this.kernel = kernel;

@@ -33,7 +33,7 @@ final class StreamWriter {
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final KernelStream stream;
-    private final UcxSocketChannel owner;
+    private final StreamOwner owner;
     private final SocketChannel kernel;
     private final Outbound out;
     private final Tokens tokens;
@@ -44,7 +44,7 @@ final class StreamWriter {
 
     StreamWriter(
             KernelStream stream,
-            UcxSocketChannel owner,
+            StreamOwner owner,
             SocketChannel kernel,
             Outbound out,
             Tokens tokens,

@@ -26,7 +26,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         }
     }
 
-    private final UcxSelector selector;
+    private final SelectorCalls selector;
     private final SelectableChannel channel;
 
     /** The channel, when it is one of ours. */
@@ -82,7 +82,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** The inner selector's key of the kernel channel; written by the selecting thread, cancelled by any. */
     volatile SelectionKey kernelKey;
 
-    UcxSelectionKey(UcxSelector selector, SelectableChannel channel, int interest) {
+    UcxSelectionKey(SelectorCalls selector, SelectableChannel channel, int interest) {
         this.selector = selector;
         this.channel = channel;
         this.transport = channel instanceof TransportChannel ours ? ours : null;

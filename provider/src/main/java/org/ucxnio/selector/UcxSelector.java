@@ -7,11 +7,9 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectableChannel;
-import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.Collections;
 import java.util.Iterator;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -34,7 +32,7 @@ import org.ucxnio.transport.Transport;
  * selector says that it sleeps, and outside a selection's reach as long as nobody looks at it; what becomes ready in an armed ring
  * makes a kernel channel readable, which ends the sleep.
  */
-public final class UcxSelector extends AbstractSelector {
+public final class UcxSelector extends SelectorCalls {
     /** How long to spin without a look at the kernel channels. */
     private static final long LOOK_SPINNING_NANOS = 10_000;
 
@@ -133,7 +131,7 @@ public final class UcxSelector extends AbstractSelector {
         throw (E) cause;
     }
 
-    /** A key's readiness or kernel channel may have changed. Any thread. */
+    @Override
     void signal(UcxSelectionKey key) {
         enqueue(key);
         // The selecting thread looks at the queue itself before it sleeps.
@@ -142,7 +140,7 @@ public final class UcxSelector extends AbstractSelector {
         }
     }
 
-    /** A new key or interest takes effect with the next selection; one that sleeps goes on sleeping, as in the JDK. Any thread. */
+    @Override
     void enqueue(UcxSelectionKey key) {
         if (key.markQueued()) {
             queue.push(key);
@@ -158,45 +156,7 @@ public final class UcxSelector extends AbstractSelector {
     // -- selection ---------------------------------------------------------------------------------------------------
 
     @Override
-    public int selectNow() throws IOException {
-        return lockAndSelect(null, 0);
-    }
-
-    @Override
-    public int select() throws IOException {
-        return lockAndSelect(null, Long.MAX_VALUE);
-    }
-
-    @Override
-    public int select(long timeoutMillis) throws IOException {
-        return lockAndSelect(null, nanos(timeoutMillis));
-    }
-
-    @Override
-    public int selectNow(Consumer<SelectionKey> keyAction) throws IOException {
-        return lockAndSelect(Objects.requireNonNull(keyAction), 0);
-    }
-
-    @Override
-    public int select(Consumer<SelectionKey> keyAction) throws IOException {
-        return select(keyAction, 0);
-    }
-
-    @Override
-    public int select(Consumer<SelectionKey> keyAction, long timeoutMillis) throws IOException {
-        return lockAndSelect(Objects.requireNonNull(keyAction), nanos(timeoutMillis));
-    }
-
-    private static long nanos(long timeoutMillis) {
-        if (timeoutMillis < 0) {
-            throw new IllegalArgumentException("Negative timeout");
-        }
-        return timeoutMillis == 0 || timeoutMillis > Long.MAX_VALUE / 1_000_000
-                ? Long.MAX_VALUE
-                : timeoutMillis * 1_000_000;
-    }
-
-    private int lockAndSelect(Consumer<SelectionKey> keyAction, long timeoutNanos) throws IOException {
+    int lockAndSelect(Consumer<SelectionKey> keyAction, long timeoutNanos) throws IOException {
         synchronized (this) {
             ensureOpen();
             if (selecting) {

@@ -2,6 +2,7 @@ package org.ucxnio.selector;
 
 import java.util.Arrays;
 import org.ucxnio.transport.TransportWorker;
+import org.ucxnio.transport.WorkerEvents;
 import org.ucxnio.transport.WorkerGroup;
 
 /**
@@ -87,7 +88,7 @@ final class WorkerSet {
         long limit = nanos;
         for (int i = 0; i < count; i++) {
             if (!workers[i].events().arm()) {
-                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
+                limit = Math.min(limit, WorkerEvents.BUSY_WAIT_NANOS);
             }
         }
         return limit;
@@ -98,7 +99,7 @@ final class WorkerSet {
         long limit = nanos;
         for (handed = 0; handed < count; handed++) {
             if (!workers[handed].events().handToPoller()) {
-                limit = Math.min(limit, TransportWorker.BUSY_WAIT_NANOS);
+                limit = Math.min(limit, WorkerEvents.BUSY_WAIT_NANOS);
             }
         }
         return limit;

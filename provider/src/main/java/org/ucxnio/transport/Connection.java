@@ -16,7 +16,7 @@ import org.ucxnio.ucx.UcxMessage;
  *
  * <p>Guarded by the worker's lock, but for what is said to be volatile. The session's thread makes it and joins its ends.
  */
-final class Connection {
+final class Connection implements BoundConnection {
     private static final long SHORT_GRACE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** The ends of the connection that are no longer used. */
@@ -158,7 +158,8 @@ final class Connection {
     // -- messages ----------------------------------------------------------------------------------------------------
 
     /** What the peer sends: checked, and handed on. Whatever is not as it should be breaks the connection, and no other. */
-    void onMessage(UcxMessage message, int typeAndLength) {
+    @Override
+    public void onMessage(UcxMessage message, int typeAndLength) {
         if (failure != null) {
             return;
         }
@@ -209,7 +210,8 @@ final class Connection {
      * Sends nothing by itself: UCX completes a message while it works off the queue of those behind it, and what is sent at that
      * moment overtakes them.
      */
-    void onSendCompleted(int status) {
+    @Override
+    public void onSendCompleted(int status) {
         sink.completed();
         worker.afterProgress(this);
         if (status != UcsStatus.OK) {
@@ -217,15 +219,15 @@ final class Connection {
         }
     }
 
-    /** Marks the connection for {@link #afterProgress}; false when it was already. */
-    boolean markForAfterProgress() {
+    @Override
+    public boolean markForAfterProgress() {
         boolean first = !afterwork;
         afterwork = true;
         return first;
     }
 
-    /** What messages and completions of the last progress have left to do. */
-    void afterProgress() {
+    @Override
+    public void afterProgress() {
         afterwork = false;
         if (failure != null || ended == GONE) {
             return;
@@ -263,13 +265,15 @@ final class Connection {
 
     // -- failure -----------------------------------------------------------------------------------------------------
 
-    void onLinkFailed(Link broken, int status) {
+    @Override
+    public void onLinkFailed(Link broken, int status) {
         if (link == broken) {
             fail(UcsStatus.toIOException("connection", status, "").getMessage());
         }
     }
 
-    void fail(String reason) {
+    @Override
+    public void fail(String reason) {
         if (failure != null || ended == GONE) {
             return;
         }
@@ -294,8 +298,8 @@ final class Connection {
         }
     }
 
-    /** An error that this connection brought about breaks it, and nothing else. With the worker's lock held. */
-    void broke(Throwable error) {
+    @Override
+    public void broke(Throwable error) {
         Log.error("A connection over UCX broke", error);
         fail(error.toString());
     }
@@ -306,7 +310,7 @@ final class Connection {
     private void watch() {
         boolean armed = worker.events().armForWaiter();
         if (!worker.events().watchForWaiter() || !armed) {
-            transport.poller().attend(worker);
+            transport.poller().attend(worker.events());
         }
     }
 
@@ -390,8 +394,8 @@ final class Connection {
         }
     }
 
-    /** At the exit of the JVM: sends what can be sent and says where the stream ends. Returns whether nothing is left to do. */
-    boolean flushForExit(boolean lastCall) {
+    @Override
+    public boolean flushForExit(boolean lastCall) {
         worker.lock();
         try {
             worker.progress();
@@ -437,7 +441,8 @@ final class Connection {
         return worker;
     }
 
-    int localId() {
+    @Override
+    public int localId() {
         return localId;
     }
 
@@ -453,7 +458,8 @@ final class Connection {
         return link != null && !link.failed;
     }
 
-    boolean isCountedAsFailed() {
+    @Override
+    public boolean isCountedAsFailed() {
         return countedAsFailed;
     }
 

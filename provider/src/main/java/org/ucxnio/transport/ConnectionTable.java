@@ -14,7 +14,7 @@ final class ConnectionTable {
 
     private static final AtomicInteger GENERATIONS = new AtomicInteger();
 
-    private Connection[] slots = new Connection[16];
+    private BoundConnection[] slots = new BoundConnection[16];
     private int[] generations = new int[16];
     private int[] freeIndexes = new int[16];
     private int freeCount;
@@ -22,7 +22,7 @@ final class ConnectionTable {
     private int size;
 
     /** Adds a connection and returns its id, which is never 0. */
-    int add(Connection connection) {
+    int add(BoundConnection connection) {
         int index;
         if (freeCount > 0) {
             index = freeIndexes[--freeCount];
@@ -53,7 +53,7 @@ final class ConnectionTable {
     }
 
     /** The connection with that id, or null. Any int is safe to ask for. */
-    Connection get(int id) {
+    BoundConnection get(int id) {
         int index = id & INDEX_MASK;
         if (index >= used || generations[index] != id >>> INDEX_BITS) {
             return null;
@@ -75,8 +75,8 @@ final class ConnectionTable {
     }
 
     /** A copy, for walks during which connections come and go. */
-    Connection[] snapshot() {
-        Connection[] all = new Connection[size];
+    BoundConnection[] snapshot() {
+        BoundConnection[] all = new BoundConnection[size];
         int count = 0;
         for (int i = 0; i < used; i++) {
             if (slots[i] != null) {

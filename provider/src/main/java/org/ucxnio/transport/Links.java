@@ -22,14 +22,14 @@ final class Links {
      */
     private static final int ATTACH_BYTES = 512;
 
-    private final TransportWorker worker;
+    private final WorkerCore worker;
     private final UcxWorker ucx;
     private final boolean onOneHost;
     private final Map<Link.Key, Link> links = new HashMap<>();
     private final List<Link> toClose = new ArrayList<>(1);
     private boolean closing;
 
-    Links(TransportWorker worker, UcxWorker ucx, boolean onOneHost) {
+    Links(WorkerCore worker, UcxWorker ucx, boolean onOneHost) {
         this.worker = worker;
         this.ucx = ucx;
         this.onOneHost = onOneHost;

@@ -39,7 +39,7 @@ final class MessageSink implements Sink {
     MessageSink(Connection connection, Peer peer, int frameBytes) {
         this.connection = connection;
         this.send = new SendSide(connection, peer, frameBytes);
-        this.parking = new Parking(connection.worker(), this::isWritable);
+        this.parking = new Parking(connection.worker(), connection.worker().events(), this::isWritable);
     }
 
     // -- what arrives, with the lock held ----------------------------------------------------------------------------

@@ -27,8 +27,8 @@ final class MessageSource implements Source {
 
     MessageSource(Connection connection, Config config) {
         this.connection = connection;
-        this.receive = new ReceiveSide(connection.worker(), config.windowBytes(), config.windowMessages());
-        this.parking = new Parking(connection.worker(), this::isReadable);
+        this.receive = new ReceiveSide(connection.worker().slices(), config.windowBytes(), config.windowMessages());
+        this.parking = new Parking(connection.worker(), connection.worker().events(), this::isReadable);
     }
 
     // -- what arrives, with the lock held ----------------------------------------------------------------------------

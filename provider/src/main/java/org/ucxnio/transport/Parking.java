@@ -12,7 +12,8 @@ final class Parking {
     /** How long at most: the caller looks by itself then whether the peer lives. */
     private static final long MAX_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private final TransportWorker worker;
+    private final WorkerCore worker;
+    private final WorkerEvents events;
 
     /** Asked with the worker's lock held. */
     private final BooleanSupplier ready;
@@ -23,8 +24,9 @@ final class Parking {
     /** The parked thread's. */
     private long limit;
 
-    Parking(TransportWorker worker, BooleanSupplier ready) {
+    Parking(WorkerCore worker, WorkerEvents events, BooleanSupplier ready) {
         this.worker = worker;
+        this.events = events;
         this.ready = ready;
     }
 
@@ -33,12 +35,12 @@ final class Parking {
         worker.lock();
         try {
             parked = Thread.currentThread();
-            boolean armed = worker.events().armForWaiter();
+            boolean armed = events.armForWaiter();
             // Arming has taken in what had arrived, so the condition is asked behind it.
             if (ready.getAsBoolean()) {
                 return false;
             }
-            limit = worker.events().watchForWaiter() && armed ? MAX_NANOS : TransportWorker.BUSY_WAIT_NANOS;
+            limit = events.watchForWaiter() && armed ? MAX_NANOS : WorkerEvents.BUSY_WAIT_NANOS;
             return true;
         } finally {
             worker.unlock();
@@ -54,7 +56,7 @@ final class Parking {
         try {
             if (parked != null) {
                 parked = null;
-                worker.events().waiterDone();
+                events.waiterDone();
                 worker.progress();
             }
         } finally {

@@ -31,10 +31,10 @@ public final class Poller implements Runnable {
     }
 
     private static final class Visit {
-        final TransportWorker worker;
+        final Polled worker;
         long progressSeen;
 
-        Visit(TransportWorker worker) {
+        Visit(Polled worker) {
             this.worker = worker;
             this.progressSeen = worker.progressCount();
         }
@@ -45,11 +45,11 @@ public final class Poller implements Runnable {
     private final EventFd wake;
 
     /** Workers whose descriptors are in the epoll instance, each at its number there; replaced and changed with the monitor held. */
-    private volatile TransportWorker[] watched = new TransportWorker[8];
+    private volatile Polled[] watched = new Polled[8];
 
     // -- guarded by this --
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
-    private final List<TransportWorker> newlyAttended = new ArrayList<>();
+    private final List<Polled> newlyAttended = new ArrayList<>();
     private long timerCount;
     private boolean sleeping;
     // -- end --
@@ -77,10 +77,10 @@ public final class Poller implements Runnable {
      *
      * @return a number for {@link #watch}, {@link #unwatch} and {@link #remove}; negative where the descriptor cannot be watched
      */
-    int add(TransportWorker worker) {
+    int add(Polled worker) {
         int number = claim(worker);
         try {
-            epoll.add(worker.events().eventFd(), Epoll.IN, number);
+            epoll.add(worker.eventFd(), Epoll.IN, number);
             return number;
         } catch (IOException e) {
             release(number);
@@ -89,8 +89,8 @@ public final class Poller implements Runnable {
         }
     }
 
-    private synchronized int claim(TransportWorker worker) {
-        TransportWorker[] table = watched;
+    private synchronized int claim(Polled worker) {
+        Polled[] table = watched;
         int number = 0;
         while (number < table.length && table[number] != null) {
             number++;
@@ -109,29 +109,29 @@ public final class Poller implements Runnable {
     }
 
     /** Takes up again what {@link #unwatch} ended; allocates nothing, as threads that park come this way each time. */
-    void watch(TransportWorker worker, int number) {
+    void watch(Polled worker, int number) {
         modify(worker, Epoll.IN, number);
     }
 
-    void unwatch(TransportWorker worker, int number) {
+    void unwatch(Polled worker, int number) {
         modify(worker, 0, number);
     }
 
-    private void modify(TransportWorker worker, int mask, int number) {
+    private void modify(Polled worker, int mask, int number) {
         try {
-            epoll.modify(worker.events().eventFd(), mask, number);
+            epoll.modify(worker.eventFd(), mask, number);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    void remove(TransportWorker worker, int number) {
-        epoll.remove(worker.events().eventFd());
+    void remove(Polled worker, int number) {
+        epoll.remove(worker.eventFd());
         release(number);
     }
 
     /** Visits a worker every millisecond, as long as it wants to be visited and nobody else progresses it. */
-    void attend(TransportWorker worker) {
+    void attend(Polled worker) {
         synchronized (this) {
             newlyAttended.add(worker);
             wakeUp();
@@ -201,7 +201,7 @@ public final class Poller implements Runnable {
             if (data == WAKE) {
                 wake.drain();
             } else {
-                TransportWorker worker = watched[(int) data];
+                Polled worker = watched[(int) data];
                 if (worker != null) {
                     onEvent(worker);
                 }
@@ -212,17 +212,17 @@ public final class Poller implements Runnable {
     }
 
     /** A worker that throws would do so again, and keep the thread from all others. */
-    private static void onEvent(TransportWorker worker) {
+    private static void onEvent(Polled worker) {
         try {
-            worker.events().onEvent();
+            worker.onEvent();
         } catch (RuntimeException | Error e) {
             worker.abandon(e);
         }
     }
 
-    private static boolean visit(TransportWorker worker) {
+    private static boolean visit(Polled worker) {
         try {
-            return worker.events().visit();
+            return worker.visit();
         } catch (RuntimeException | Error e) {
             worker.abandon(e);
             return false;
@@ -244,7 +244,7 @@ public final class Poller implements Runnable {
 
     private void visitAttended() {
         synchronized (this) {
-            for (TransportWorker worker : newlyAttended) {
+            for (Polled worker : newlyAttended) {
                 visits.add(new Visit(worker));
             }
             newlyAttended.clear();

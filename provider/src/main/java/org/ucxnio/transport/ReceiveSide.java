@@ -11,7 +11,7 @@ import org.ucxnio.ucx.UcxMessage;
 final class ReceiveSide {
     private static final long UNKNOWN = -1;
 
-    private final TransportWorker worker;
+    private final SlicePool slices;
     private final int windowBytes;
     private final int windowMessages;
 
@@ -33,8 +33,8 @@ final class ReceiveSide {
 
     private boolean discarding;
 
-    ReceiveSide(TransportWorker worker, int windowBytes, int windowMessages) {
-        this.worker = worker;
+    ReceiveSide(SlicePool slices, int windowBytes, int windowMessages) {
+        this.slices = slices;
         this.windowBytes = windowBytes;
         this.windowMessages = windowMessages;
     }
@@ -63,10 +63,9 @@ final class ReceiveSide {
     /** Takes the payload of a DATA message. Nothing in it is trusted: position and length are checked against the window. */
     void append(UcxMessage message, int length, long position) throws IOException {
         checkArrival(position, length);
-        SlicePool pool = worker.slices();
         int done = 0;
         while (!discarding && done < length) {
-            Slice slice = tailFor(pool, length - done);
+            Slice slice = tailFor(length - done);
             int count = Math.min(slice.space(), length - done);
             message.copyTo(Frame.PAYLOAD_OFFSET + done, slice.memory, slice.base + slice.write, count);
             slice.write += count;
@@ -106,10 +105,10 @@ final class ReceiveSide {
         return unread() > 0;
     }
 
-    private Slice tailFor(SlicePool pool, int expected) throws IOException {
+    private Slice tailFor(int expected) throws IOException {
         if (tail == null || tail.space() == 0) {
             // Behind a first slice that filled up more follows: the second one is large.
-            Slice slice = pool.take(tail == null ? expected : SlicePool.LARGE_BYTES);
+            Slice slice = slices.take(tail == null ? expected : SlicePool.LARGE_BYTES);
             if (tail == null) {
                 head = slice;
             } else {
@@ -154,7 +153,7 @@ final class ReceiveSide {
         if (head == null) {
             tail = null;
         }
-        worker.slices().give(slice);
+        slices.give(slice);
     }
 
     /** From now on arriving bytes count as read and are thrown away: nobody reads any more. */

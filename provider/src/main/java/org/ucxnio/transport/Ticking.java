@@ -9,14 +9,14 @@ final class Ticking {
     private static final long MAX_TICK_NANOS = 100_000_000;
     private static final long TICKING_NANOS = 60_000_000_000L;
 
-    private final TransportWorker worker;
+    private final WorkerCore worker;
     private final Poller poller;
     private boolean ticking;
     private boolean sentSinceTick;
     private long tickNanos;
     private long quietNanos;
 
-    Ticking(TransportWorker worker, Poller poller) {
+    Ticking(WorkerCore worker, Poller poller) {
         this.worker = worker;
         this.poller = poller;
     }

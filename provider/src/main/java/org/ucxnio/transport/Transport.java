@@ -53,7 +53,7 @@ public final class Transport {
     private final UUID processId = UUID.randomUUID();
     private final WorkerGroup[] blockingGroups;
     private final Set<WorkerGroup> groups = ConcurrentHashMap.newKeySet();
-    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final Set<BoundConnection> connections = ConcurrentHashMap.newKeySet();
     private final AtomicInteger nextBlockingGroup = new AtomicInteger();
 
     /** Guards itself and the two sums; a leaf below the workers' locks. */
@@ -151,23 +151,23 @@ public final class Transport {
         return blockingGroups[Math.floorMod(nextBlockingGroup.getAndIncrement(), blockingGroups.length)];
     }
 
-    void opened(Connection connection) {
+    void opened(BoundConnection connection) {
         connections.add(connection);
     }
 
-    TransportWorker newWorker(WorkerGroup group, WorkerGroup.Key key) throws IOException {
+    TransportWorker newWorker(WorkerGroup group, TransportWorker.Key key) throws IOException {
         UcxContext context = key.ownWorker() ? hostContext : networkContext;
         if (context == null) {
             throw new IOException("UCX does not reach other hosts: " + networkUnavailable);
         }
-        TransportWorker worker = new TransportWorker(this, group, key, context);
+        TransportWorker worker = new TransportWorker(group, key, context, poller);
         synchronized (liveWorkers) {
             liveWorkers.add(worker);
         }
         return worker;
     }
 
-    void forget(Connection connection) {
+    void forget(BoundConnection connection) {
         connections.remove(connection);
     }
 
@@ -205,7 +205,7 @@ public final class Transport {
         do {
             last = System.nanoTime() - deadlineNanos >= 0;
             done = true;
-            for (Connection connection : connections) {
+            for (BoundConnection connection : connections) {
                 done &= connection.flushForExit(last);
             }
             for (TransportWorker worker : liveWorkers()) {

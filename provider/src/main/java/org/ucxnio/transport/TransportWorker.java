@@ -3,8 +3,7 @@ package org.ucxnio.transport;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.UUID;
 import org.ucxnio.counters.Log;
 import org.ucxnio.link.Driver;
 import org.ucxnio.ucx.UcsStatus;
@@ -21,19 +20,29 @@ import org.ucxnio.ucx.UcxWorkerListener;
  * connection ready. On one host a worker serves one peer process, because a sender killed in the middle of a message jams the
  * worker it was writing to.
  */
-public final class TransportWorker implements Driver {
-    /** How long a thread sleeps where the worker says it is busy but makes no progress. */
-    public static final long BUSY_WAIT_NANOS = 1_000_000;
+public final class TransportWorker extends WorkerCore implements Driver {
+    /** What a worker serves: the process named, or every peer of the network when none is. */
+    record Key(UUID processId) {
+        boolean ownWorker() {
+            return processId != null;
+        }
+    }
 
-    /** Tries of a thread that finds the lock taken before it sleeps: whoever spins for bytes lets go of it again and again. */
-    private static final int LOCK_TRIES = 200;
+    /** Who has made the worker. */
+    abstract static class Owner {
+        /** A connection is not bound to it any more. */
+        abstract void release(TransportWorker worker);
 
-    private static final int DRAIN_ROUNDS = 100_000;
+        /** Its peer is gone: takes it out of use. */
+        abstract void retire(TransportWorker worker);
 
-    private final Transport transport;
-    private final WorkerGroup group;
-    private final WorkerGroup.Key key;
-    private final ReentrantLock lock = new ReentrantLock();
+        /** It is closed. */
+        abstract void ended(TransportWorker worker);
+    }
+
+    private final Owner owner;
+    private final Key key;
+    private final Poller poller;
     private final UcxWorker ucx;
     private final byte[] address;
     private final WorkerEvents events;
@@ -42,10 +51,7 @@ public final class TransportWorker implements Driver {
     private final SlicePool slices;
     private final ConnectionTable connections = new ConnectionTable();
     private final Links links;
-    private final ArrayList<Connection> afterProgress = new ArrayList<>();
-
-    /** A parked thread that there is something for; see {@link #unparkBehindLock}. */
-    private Thread toUnpark;
+    private final ArrayList<BoundConnection> afterProgress = new ArrayList<>();
 
     private Slice scratch;
     private int pendingSends;
@@ -62,67 +68,23 @@ public final class TransportWorker implements Driver {
 
     private volatile boolean closed;
 
-    TransportWorker(Transport transport, WorkerGroup group, WorkerGroup.Key key, UcxContext context)
-            throws IOException {
-        this.transport = transport;
-        this.group = group;
+    TransportWorker(Owner owner, Key key, UcxContext context, Poller poller) throws IOException {
+        this.owner = owner;
         this.key = key;
+        this.poller = poller;
         this.slices = new SlicePool(context);
-        this.ticking = new Ticking(this, transport.poller());
+        this.ticking = new Ticking(this, poller);
         this.ucx = context.createWorker(new Callbacks());
         this.links = new Links(this, ucx, key.ownWorker());
         this.address = ucx.address();
-        this.events = new WorkerEvents(this, ucx, transport.poller());
-    }
-
-    // -- lock --------------------------------------------------------------------------------------------------------
-
-    void lock() {
-        if (!lock.tryLock()) {
-            lockTaken();
-        }
-    }
-
-    boolean tryLock() {
-        return lock.tryLock();
-    }
-
-    private void lockTaken() {
-        for (int i = 0; i < LOCK_TRIES; i++) {
-            Thread.onSpinWait();
-            if (lock.tryLock()) {
-                return;
-            }
-        }
-        lock.lock();
-    }
-
-    /** Gives the lock back, and then unparks the thread that {@link #unparkBehindLock} was called for. */
-    void unlock() {
-        Thread thread = lock.getHoldCount() == 1 ? toUnpark : null;
-        if (thread != null) {
-            toUnpark = null;
-        }
-        lock.unlock();
-        if (thread != null) {
-            LockSupport.unpark(thread);
-        }
-    }
-
-    /** Unparks a thread once the lock is given back: woken before, the first thing it did was to wait for the lock. */
-    void unparkBehindLock(Thread thread) {
-        if (toUnpark == null) {
-            toUnpark = thread;
-        } else if (toUnpark != thread) {
-            LockSupport.unpark(thread);
-        }
+        this.events = new WorkerEvents(this, ucx, poller);
     }
 
     // -- progress ----------------------------------------------------------------------------------------------------
 
     /** Progresses unless another thread is at it. Returns whether anything happened. */
     public boolean progressIfFree() {
-        if (!lock.tryLock()) {
+        if (!tryLock()) {
             return true;
         }
         try {
@@ -132,7 +94,7 @@ public final class TransportWorker implements Driver {
         }
     }
 
-    /** With the lock held: advances communication once; returns whether anything happened. */
+    @Override
     boolean progress() {
         if (closed || progressing) {
             return false;
@@ -151,15 +113,9 @@ public final class TransportWorker implements Driver {
         }
     }
 
+    @Override
     boolean isInsideUcx() {
         return progressing;
-    }
-
-    /** With the lock held: progresses until nothing more has arrived. */
-    void drain() {
-        for (int i = 0; i < DRAIN_ROUNDS && progress(); i++) {
-            // each round takes in what a round can
-        }
     }
 
     private void workAfterProgress() {
@@ -169,7 +125,7 @@ public final class TransportWorker implements Driver {
         afterProgress.clear();
     }
 
-    private static void workAfterProgress(Connection connection) {
+    private static void workAfterProgress(BoundConnection connection) {
         try {
             connection.afterProgress();
         } catch (RuntimeException | Error e) {
@@ -177,31 +133,31 @@ public final class TransportWorker implements Driver {
         }
     }
 
-    /** Has {@link Connection#afterProgress} called once UCX is left, where sending keeps the order. */
-    void afterProgress(Connection connection) {
+    /** Has {@link BoundConnection#afterProgress} called once UCX is left, where sending keeps the order. */
+    void afterProgress(BoundConnection connection) {
         if (connection.markForAfterProgress()) {
             afterProgress.add(connection);
         }
     }
 
-    /** How often the worker was progressed; a racy look is good enough to tell whether somebody does. */
+    @Override
     long progressCount() {
         return progressCount;
     }
 
     // -- connections and links ---------------------------------------------------------------------------------------
 
-    int register(Connection connection) {
+    int register(BoundConnection connection) {
         return connections.add(connection);
     }
 
-    void unregister(Connection connection) {
+    void unregister(BoundConnection connection) {
         if (connection.isCountedAsFailed()) {
             failedConnections--;
         }
         connections.remove(connection.localId());
         freePoolIfUnused();
-        group.release(this);
+        owner.release(this);
     }
 
     /**
@@ -211,7 +167,7 @@ public final class TransportWorker implements Driver {
     void connectionFailed() {
         failedConnections++;
         if (key.ownWorker() && failedConnections == connections.size()) {
-            transport.poller().execute(this::retireIfAllFailed);
+            poller.execute(this::retireIfAllFailed);
         }
     }
 
@@ -220,7 +176,7 @@ public final class TransportWorker implements Driver {
         try {
             if (!retired && failedConnections > 0 && failedConnections == connections.size()) {
                 retired = true;
-                group.retire(this);
+                owner.retire(this);
             }
         } finally {
             unlock();
@@ -246,7 +202,7 @@ public final class TransportWorker implements Driver {
 
     // -- sending -----------------------------------------------------------------------------------------------------
 
-    /** A slice with room for {@code length} bytes at its write position, which moves only past what stays pending. */
+    @Override
     Slice scratch(int length) throws IOException {
         Slice slice = scratch;
         if (slice != null && slice.space() < length && slice.pending > 0) {
@@ -276,7 +232,7 @@ public final class TransportWorker implements Driver {
         return status;
     }
 
-    /** Sends what is written behind a {@link #scratch} slice and belongs to no connection. */
+    @Override
     void sendUnowned(Link link, Slice slice, int at, int length) throws IOException {
         int status = send(link, 0, slice, at, length);
         if (status == UcsStatus.INPROGRESS) {
@@ -334,20 +290,21 @@ public final class TransportWorker implements Driver {
         events.close();
         links.close();
         ucx.close();
-        transport.retired(this);
+        owner.ended(this);
         freePoolIfUnused();
     }
 
-    /** The worker threw what is no connection's fault: nothing is known of its state any more. Breaks its connections and closes it. */
+    /** {@inheritDoc} Nothing is known of its state any more: breaks its connections and closes it. */
+    @Override
     void abandon(Throwable cause) {
         Log.error("A UCX worker is given up", cause);
         lock();
         try {
-            for (Connection connection : connections.snapshot()) {
+            for (BoundConnection connection : connections.snapshot()) {
                 connection.fail(cause.toString());
             }
             retired = true;
-            group.retire(this);
+            owner.retire(this);
             closeUcx();
         } finally {
             unlock();
@@ -375,6 +332,7 @@ public final class TransportWorker implements Driver {
 
     // -- looks -------------------------------------------------------------------------------------------------------
 
+    @Override
     boolean isClosed() {
         return closed;
     }
@@ -397,11 +355,12 @@ public final class TransportWorker implements Driver {
         return address;
     }
 
+    @Override
     boolean hasPendingSends() {
         return pendingSends > 0;
     }
 
-    WorkerGroup.Key key() {
+    Key key() {
         return key;
     }
 
@@ -438,13 +397,13 @@ public final class TransportWorker implements Driver {
                 return;
             }
             int typeAndLength = message.getInt(Frame.TYPE_LENGTH_OFFSET);
-            Connection connection = connections.get(message.getInt(Frame.CONNECTION_OFFSET));
+            BoundConnection connection = connections.get(message.getInt(Frame.CONNECTION_OFFSET));
             if (connection != null) {
                 onMessage(connection, message, typeAndLength);
             }
         }
 
-        private static void onMessage(Connection connection, UcxMessage message, int typeAndLength) {
+        private static void onMessage(BoundConnection connection, UcxMessage message, int typeAndLength) {
             try {
                 connection.onMessage(message, typeAndLength);
             } catch (RuntimeException | Error e) {
@@ -463,7 +422,7 @@ public final class TransportWorker implements Driver {
             if (slice.detached && slice.pending == 0) {
                 slices.give(slice);
             }
-            Connection connection = connections.get((int) token);
+            BoundConnection connection = connections.get((int) token);
             if (connection != null) {
                 connection.onSendCompleted(status);
             }
@@ -475,7 +434,7 @@ public final class TransportWorker implements Driver {
             if (broken == null) {
                 return;
             }
-            for (Connection connection : connections.snapshot()) {
+            for (BoundConnection connection : connections.snapshot()) {
                 connection.onLinkFailed(broken, status);
             }
         }

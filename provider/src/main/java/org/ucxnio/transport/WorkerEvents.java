@@ -12,10 +12,13 @@ import org.ucxnio.ucx.UcxWorker;
  * Who hears of a worker's events while nobody progresses it: an epoll instance of a selector's, or the poller, which takes them in for
  * threads that sleep elsewhere and for sends that are pending. Guarded by the worker's lock; public methods take it.
  */
-public final class WorkerEvents {
+public final class WorkerEvents implements Polled {
+    /** How long a thread sleeps where the worker says it is busy but makes no progress. */
+    public static final long BUSY_WAIT_NANOS = 1_000_000;
+
     private static final int MAX_BUSY_ROUNDS = 16;
 
-    private final TransportWorker worker;
+    private final WorkerCore worker;
     private final UcxWorker ucx;
     private final Poller poller;
     private final int eventFd;
@@ -29,7 +32,7 @@ public final class WorkerEvents {
     /** The poller comes every millisecond. */
     private boolean attended;
 
-    WorkerEvents(TransportWorker worker, UcxWorker ucx, Poller poller) throws IOException {
+    WorkerEvents(WorkerCore worker, UcxWorker ucx, Poller poller) throws IOException {
         this.worker = worker;
         this.ucx = ucx;
         this.poller = poller;
@@ -37,7 +40,8 @@ public final class WorkerEvents {
     }
 
     /** What becomes readable with an event of an armed worker. */
-    int eventFd() {
+    @Override
+    public int eventFd() {
         return eventFd;
     }
 
@@ -46,7 +50,7 @@ public final class WorkerEvents {
     /**
      * Prepares the worker for a sleep on its event descriptor: takes in what has arrived and arms it.
      *
-     * @return whether it is armed; when not, it has events, or claims to: sleep for {@link TransportWorker#BUSY_WAIT_NANOS} at most
+     * @return whether it is armed; when not, it has events, or claims to: sleep for {@link #BUSY_WAIT_NANOS} at most
      */
     public boolean arm() {
         worker.lock();
@@ -109,10 +113,10 @@ public final class WorkerEvents {
 
     private boolean watchWithPoller() {
         if (pollerNumber < 0) {
-            pollerNumber = poller.add(worker);
+            pollerNumber = poller.add(this);
             watchedByPoller = pollerNumber >= 0;
         } else if (!watchedByPoller) {
-            poller.watch(worker, pollerNumber);
+            poller.watch(this, pollerNumber);
             watchedByPoller = true;
         }
         return watchedByPoller;
@@ -153,17 +157,17 @@ public final class WorkerEvents {
 
     // -- the poller --------------------------------------------------------------------------------------------------
 
-    /** The event descriptor became readable. */
-    void onEvent() {
+    @Override
+    public void onEvent() {
         worker.lock();
         try {
             if (waiters > 0 || worker.isClosed()) {
                 if (!armNow()) {
-                    poller.attend(worker);
+                    poller.attend(this);
                 }
             } else if (watchedByPoller) {
                 watchedByPoller = false;
-                poller.unwatch(worker, pollerNumber);
+                poller.unwatch(this, pollerNumber);
             }
         } finally {
             worker.unlock();
@@ -174,12 +178,12 @@ public final class WorkerEvents {
     void attendIfPending() {
         if (worker.hasPendingSends() && !attended) {
             attended = true;
-            poller.attend(worker);
+            poller.attend(this);
         }
     }
 
-    /** One visit of the poller to a worker that nobody progresses; returns whether it wants another. */
-    boolean visit() {
+    @Override
+    public boolean visit() {
         if (!worker.tryLock()) {
             return true;
         }
@@ -192,6 +196,16 @@ public final class WorkerEvents {
         }
     }
 
+    @Override
+    public long progressCount() {
+        return worker.progressCount();
+    }
+
+    @Override
+    public void abandon(Throwable cause) {
+        worker.abandon(cause);
+    }
+
     /** The worker is closed, and its event descriptor about to be. */
     void close() {
         for (Epoll epoll : watchers) {
@@ -199,7 +213,7 @@ public final class WorkerEvents {
         }
         watchers.clear();
         if (pollerNumber >= 0) {
-            poller.remove(worker, pollerNumber);
+            poller.remove(this, pollerNumber);
             pollerNumber = -1;
         }
     }

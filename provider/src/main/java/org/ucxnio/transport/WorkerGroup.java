@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.link.Home;
 
@@ -14,7 +13,7 @@ import org.ucxnio.link.Home;
  * all peers on other hosts. Workers are made at the first use and outlive their last connection for a while, since the next
  * connection to the same peer is often near. Thread-safe; its monitor is a leaf.
  */
-public final class WorkerGroup implements Home {
+public final class WorkerGroup extends TransportWorker.Owner implements Home {
     private static final long LINGER_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /**
@@ -33,13 +32,6 @@ public final class WorkerGroup implements Home {
         }
     }
 
-    /** What a worker serves: the process named, or every peer of the network when none is. */
-    record Key(UUID processId) {
-        boolean ownWorker() {
-            return processId != null;
-        }
-    }
-
     private static final class Entry {
         final TransportWorker worker;
         int references;
@@ -54,7 +46,7 @@ public final class WorkerGroup implements Home {
     }
 
     private final Transport transport;
-    private final Map<Key, Entry> entries = new HashMap<>();
+    private final Map<TransportWorker.Key, Entry> entries = new HashMap<>();
     private boolean closed;
 
     WorkerGroup(Transport transport) {
@@ -63,7 +55,7 @@ public final class WorkerGroup implements Home {
 
     /** The worker that serves {@code peer}; followed by {@link #release}. */
     TransportWorker acquire(Peer peer) throws IOException {
-        Key key = new Key(peer.sameHost() ? peer.processId() : null);
+        TransportWorker.Key key = new TransportWorker.Key(peer.sameHost() ? peer.processId() : null);
         synchronized (this) {
             if (closed) {
                 throw new ClosedGroupException();
@@ -78,6 +70,7 @@ public final class WorkerGroup implements Home {
         }
     }
 
+    @Override
     void release(TransportWorker worker) {
         boolean disposeNow = false;
         boolean lingerNow = false;
@@ -130,13 +123,18 @@ public final class WorkerGroup implements Home {
         worker.dispose();
     }
 
-    /** Takes a worker whose peer is gone out of use. */
+    @Override
     synchronized void retire(TransportWorker worker) {
         Entry entry = entries.get(worker.key());
         if (entry != null && entry.worker == worker) {
             entries.remove(worker.key());
         }
         part(worker);
+    }
+
+    @Override
+    void ended(TransportWorker worker) {
+        transport.retired(worker);
     }
 
     /** No new connections; the workers end with their last connection. */

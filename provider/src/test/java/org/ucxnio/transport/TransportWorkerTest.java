@@ -294,7 +294,7 @@ class TransportWorkerTest {
             try {
                 // Without a progress of our own.
                 sides.left.worker.events().attendIfPending();
-                processes.left.poller().attend(sides.left.worker);
+                processes.left.poller().attend(sides.left.worker.events());
             } finally {
                 sides.left.worker.unlock();
             }
