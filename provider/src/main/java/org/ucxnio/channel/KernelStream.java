@@ -130,6 +130,30 @@ final class KernelStream implements Movable, Carried {
         return broken.onRead(unlessClosed(new SocketException(RESET)));
     }
 
+    /** Reads what is there on the link into one buffer, by the shortest way; 0 where {@link #read} has to tell. */
+    int readAtOnce(ByteBuffer target) throws IOException {
+        if (!torn.isTorn()) {
+            try {
+                return reader.readAtOnce(target);
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+        return 0;
+    }
+
+    /** Writes all of a buffer to the link, by the shortest way; 0 where {@link #write} has to tell. */
+    int writeAtOnce(ByteBuffer source) throws IOException {
+        if (!torn.isTorn()) {
+            try {
+                return writer.writeAtOnce(source);
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+        return 0;
+    }
+
     boolean writesKernelAlone() {
         return out.isKernelAlone();
     }

@@ -199,6 +199,11 @@ final class StreamReader {
         }
     }
 
+    /** Reads what is there on the link, by the shortest way; 0 where there is nothing, or {@link #read} has to tell. */
+    int readAtOnce(ByteBuffer target) throws IOException {
+        return owner.isBlocking() && Thread.currentThread().isInterrupted() ? 0 : in.readAtOnce(target);
+    }
+
     private long readLink(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         if (!owner.isBlocking()) {
             long count = readNow(targets, offset, length);
@@ -223,7 +228,10 @@ final class StreamReader {
 
     private long readNow(ByteBuffer[] targets, int offset, int length) throws IOException {
         try {
-            long count = in.read(targets, offset, length);
+            long count = length == 1 ? in.readAtOnce(targets[offset]) : 0;
+            if (count == 0) {
+                count = in.read(targets, offset, length);
+            }
             if (count == 0 && tokens.isEnded() && in.isLinked()) {
                 // What was written before the end is in the ring by now.
                 count = in.read(targets, offset, length);

@@ -120,6 +120,11 @@ final class StreamWriter {
         }
     }
 
+    /** Writes all of a buffer to the link, by the shortest way; 0 where it does not, and {@link #write} has to tell. */
+    int writeAtOnce(ByteBuffer source) throws IOException {
+        return owner.isBlocking() && Thread.currentThread().isInterrupted() ? 0 : out.writeAtOnce(source);
+    }
+
     private long writeLink(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (!owner.isBlocking()) {
             long count = writeNow(sources, offset, length, Sink.MAX_BYTES);

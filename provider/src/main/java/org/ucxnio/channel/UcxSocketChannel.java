@@ -195,9 +195,14 @@ public final class UcxSocketChannel extends AddressedChannel {
         readLock.lock();
         try {
             KernelStream connected = ensureOpenAndConnected();
-            return connected.readsKernelAlone() && !inputShutdown
-                    ? (int) connected.readAlone(target)
-                    : readOne(target, 0);
+            if (inputShutdown) {
+                return -1;
+            }
+            if (connected.readsKernelAlone()) {
+                return (int) connected.readAlone(target);
+            }
+            int count = target.isReadOnly() ? 0 : connected.readAtOnce(target);
+            return count == 0 ? readOne(target, 0) : count;
         } finally {
             unlockRead();
         }
@@ -270,11 +275,12 @@ public final class UcxSocketChannel extends AddressedChannel {
         writeLock.lock();
         try {
             KernelStream connected = ensureOpenAndConnected();
+            ensureOutput();
             if (connected.writesKernelAlone()) {
-                ensureOutput();
                 return connected.writeAlone(source);
             }
-            return writeOne(source);
+            int count = connected.writeAtOnce(source);
+            return count == 0 ? writeOne(source) : count;
         } finally {
             unlockWrite();
         }

@@ -73,6 +73,20 @@ final class RingSink implements Sink {
     }
 
     @Override
+    public int writeAtOnce(ByteBuffer source) throws IOException {
+        RingOut to = ring;
+        if (readerLeft() != 0 || !memory.isAlive() || tokens.isEnded()) {
+            return 0;
+        }
+        int count = to.writeWhole(source);
+        if (count > 0) {
+            Counter.RING_BYTES_SENT.add(count);
+            wakeReader(to);
+        }
+        return count;
+    }
+
+    @Override
     public boolean writeUrgent(byte value) throws IOException {
         checkReader();
         boolean written = ring.writeUrgent(value) || grow(1, MAX_BYTES) && ring.writeUrgent(value);

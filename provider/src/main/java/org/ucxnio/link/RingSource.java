@@ -52,13 +52,8 @@ final class RingSource implements Source {
         while (true) {
             RingIn from = ring;
             long count = from.read(targets, offset, length, urgentInline);
-            if (from.isPublishDue()) {
-                wakeWriter(from, from.publish());
-            }
+            took(from, count);
             if (count > 0 || !from.hasRecord()) {
-                if (count > 0) {
-                    Counter.RING_BYTES_RECEIVED.add(count);
-                }
                 return count;
             }
             if (from.isAtEnd()) {
@@ -75,6 +70,23 @@ final class RingSource implements Source {
                 continue;
             }
             follow(from);
+        }
+    }
+
+    @Override
+    public int readAtOnce(ByteBuffer target) throws IOException {
+        RingIn from = ring;
+        int count = from.read(target, urgentInline);
+        took(from, count);
+        return count;
+    }
+
+    private void took(RingIn from, long count) {
+        if (from.isPublishDue()) {
+            wakeWriter(from, from.publish());
+        }
+        if (count > 0) {
+            Counter.RING_BYTES_RECEIVED.add(count);
         }
     }
 

@@ -31,6 +31,11 @@ public interface Sink {
      */
     long write(ByteBuffer[] sources, int offset, int length, int most) throws IOException;
 
+    /** Writes all of a buffer by the shortest way; 0 where it does not, and {@link #write} has to tell. */
+    default int writeAtOnce(ByteBuffer source) throws IOException {
+        return 0;
+    }
+
     /** Writes a byte of urgent data; false where there is no room. */
     boolean writeUrgent(byte value) throws IOException;
 

@@ -30,6 +30,11 @@ public interface Source {
      */
     long read(ByteBuffer[] targets, int offset, int length) throws IOException;
 
+    /** As {@link #read}, into one buffer and by the shortest way; 0 also where only the long one can say what is next. */
+    default int readAtOnce(ByteBuffer target) throws IOException {
+        return 0;
+    }
+
     /** Whether a read would find bytes or the end of the stream. Any thread: a racy look. */
     boolean isReadable();
 

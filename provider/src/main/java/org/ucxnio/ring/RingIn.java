@@ -143,27 +143,29 @@ public final class RingIn {
      */
     public long read(ByteBuffer[] targets, int offset, int length, boolean urgentInline) throws IOException {
         long count = 0;
-        int index = offset;
-        int end = offset + length;
-        while (index < end) {
-            ByteBuffer target = targets[index];
-            if (!target.hasRemaining()) {
-                index++;
-                continue;
+        for (int i = offset; i < offset + length; i++) {
+            count += read(targets[i], urgentInline);
+            if (targets[i].hasRemaining()) {
+                break;
             }
+        }
+        return count;
+    }
+
+    /** As {@link #read}, into one buffer. */
+    public int read(ByteBuffer target, boolean urgentInline) throws IOException {
+        int count = 0;
+        while (target.hasRemaining()) {
             long word = commitAt(slot);
-            if (!RingFormat.isOf(word, slot)) {
-                break;
-            }
             int kind = RingFormat.kind(word);
-            if (kind == RingFormat.KIND_URGENT && !urgentInline) {
-                release(checkedLength(word));
-                continue;
-            }
-            if (kind > RingFormat.KIND_URGENT) {
+            if (!RingFormat.isOf(word, slot) || kind > RingFormat.KIND_URGENT) {
                 break;
             }
-            count += copy(checkedLength(word), target);
+            if (kind == RingFormat.KIND_DATA || urgentInline) {
+                count += copy(checkedLength(word), target);
+            } else {
+                release(checkedLength(word));
+            }
         }
         return count;
     }

@@ -66,23 +66,40 @@ public final class RingOut {
         long left = count;
         int from = offset;
         while (left > 0 && hasSlot()) {
-            int piece;
-            int at;
-            if (left <= RingFormat.INLINE_BYTES) {
-                piece = (int) left;
-                at = format.slotAt(slot) + RingFormat.INLINE;
-            } else {
-                piece = findRoom(left);
-                if (piece == 0) {
-                    break;
-                }
-                at = format.dataAt(format.place(dataOffset, piece));
+            int piece = piece(left);
+            if (piece == 0) {
+                break;
             }
-            from = gather(sources, from, piece, at);
+            from = gather(sources, from, piece, at(piece));
             commit(RingFormat.KIND_DATA, piece);
             left -= piece;
         }
         return count - left;
+    }
+
+    /** Writes a buffer as one record; returns its bytes, or 0 where there is no room for that. */
+    public int writeWhole(ByteBuffer source) throws IOException {
+        int position = source.position();
+        int length = source.limit() - position;
+        if (length == 0 || !hasSlot() || piece(length) < length) {
+            return 0;
+        }
+        memory.put(at(length), source, position, length);
+        source.position(position + length);
+        commit(RingFormat.KIND_DATA, length);
+        return length;
+    }
+
+    /** The length of the next payload; 0 where there is no room. */
+    private int piece(long left) throws IOException {
+        return left <= RingFormat.INLINE_BYTES ? (int) left : findRoom(left);
+    }
+
+    /** Where the next payload lies in the block. */
+    private int at(int length) {
+        return length <= RingFormat.INLINE_BYTES
+                ? format.slotAt(slot) + RingFormat.INLINE
+                : format.dataAt(format.place(dataOffset, length));
     }
 
     /** Whether there is a slot for data: the last one is kept for the record that follows when there is no more room. */

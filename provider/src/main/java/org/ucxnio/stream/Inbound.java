@@ -212,6 +212,11 @@ public final class Inbound {
         return count == 0 && (tokens.isLast() || source.isBack()) ? readLast(targets, offset, length) : count;
     }
 
+    /** As {@link Source#readAtOnce}; 0 also where there is no link. */
+    public int readAtOnce(ByteBuffer target) throws IOException {
+        return state == LINK ? source.readAtOnce(target) : 0;
+    }
+
     private long readLast(ByteBuffer[] targets, int offset, int length) throws IOException {
         // What is there by now was written before the token that has come.
         long count = source.read(targets, offset, length);

@@ -190,6 +190,11 @@ public final class Outbound {
         return tokenOwed && !payToken() ? 0 : sink.write(sources, offset, length, most);
     }
 
+    /** As {@link Sink#writeAtOnce}; 0 also where there is no link. */
+    public int writeAtOnce(ByteBuffer source) throws IOException {
+        return state == LINK && !tokenOwed ? sink.writeAtOnce(source) : 0;
+    }
+
     /** A byte of urgent data; false where there is no room. */
     public boolean writeUrgent(byte value) throws IOException {
         return sink.writeUrgent(value);

@@ -80,6 +80,45 @@ class RingTest {
     }
 
     @Test
+    void shouldWriteAWholeBufferOrNothing() throws IOException {
+        Random random = new Random(5);
+        ByteBuffer read = ByteBuffer.allocate(SMALL);
+        int refused = 0;
+        for (int round = 0; round < 10_000; round++) {
+            ByteBuffer message = bytes(random.nextInt(900), round);
+            int length = message.remaining();
+            int written = out.writeWhole(message);
+            assertThat(written).isIn(0, length);
+            assertThat(message.position()).isEqualTo(written);
+            if (written < length) {
+                refused++;
+                assertThat(write(out, message)).as("round %d", round).isEqualTo(length);
+            }
+            // In two goes, as a record may be longer than what is left of a buffer.
+            read.clear().limit(random.nextInt(length + 1));
+            int first = in.read(read, false);
+            assertThat(in.read(read.limit(SMALL), false)).isEqualTo(length - first);
+            assertThat(read.flip()).isEqualTo(message.flip());
+            in.publish();
+        }
+        assertThat(refused).isBetween(1, 9_999);
+    }
+
+    @Test
+    void shouldReadIntoOneBufferWhatItReadsIntoSeveral() throws IOException {
+        write(out, bytes(10, 1));
+        out.writeUrgent((byte) 99);
+        write(out, bytes(300, 2));
+        out.end(false);
+        ByteBuffer read = ByteBuffer.allocate(SMALL);
+        assertThat(in.read(read, false)).isEqualTo(310);
+        assertThat(in.read(read, false)).isZero();
+        assertThat(in.isAtEnd()).isTrue();
+        assertThat(read.flip().limit(10)).isEqualTo(bytes(10, 1));
+        assertThat(read.limit(310).position(10)).isEqualTo(bytes(300, 2));
+    }
+
+    @Test
     void shouldGatherAndScatter() throws IOException {
         ByteBuffer[] sources = {bytes(3, 1), bytes(0, 1), bytes(500, 2), bytes(1, 3), bytes(40, 4)};
         assertThat(write(out, sources)).isEqualTo(544);
