@@ -381,10 +381,12 @@ public final class UcxSelector extends SelectorCalls {
             return;
         }
         try {
-            int ops = inner.readyOps();
+            int inKernel = inner.readyOps();
+            int ops = inKernel;
             if (key.transport != null) {
-                ops = key.transport.onKernelReady(ops);
-                if (key.worker != null || key.transport.ringOps() != 0) {
+                ops = key.transport.onKernelReady(inKernel);
+                // What the kernel does not speak for any more has moved, maybe since the queue was looked at.
+                if (ops != inKernel || key.worker != null || key.transport.ringOps() != 0) {
                     onRingWoken(key, inner);
                 }
             }

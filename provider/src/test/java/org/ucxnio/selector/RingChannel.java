@@ -37,6 +37,9 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
 
     private volatile int ringOps;
 
+    /** Whether the rings tell by themselves, as UCX does, so that no selector has to look after them. */
+    private volatile boolean announces;
+
     /** How many times more it cannot be armed, as while another thread reads. */
     final AtomicInteger busy = new AtomicInteger();
 
@@ -76,6 +79,10 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     /** As {@link #switchTo}, found out when the kernel channel is ready next, without a signal. */
     void switchAtNextKernelEvent(int ops) {
         moveTo = ops;
+    }
+
+    void announce() {
+        announces = true;
     }
 
     void signal() {
@@ -142,7 +149,7 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
 
     @Override
     public int ringOps() {
-        return ringOps;
+        return announces ? 0 : ringOps;
     }
 
     @Override

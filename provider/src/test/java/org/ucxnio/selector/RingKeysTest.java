@@ -440,6 +440,19 @@ class RingKeysTest {
         assertThat(selector.selectedKeys()).containsExactly(key);
     }
 
+    @Test
+    void shouldFindWhatMovesWhileTheKernelIsAsked() throws IOException {
+        RingChannel channel = channel(0);
+        channel.announce();
+        SelectionKey key = channel.register(selector, OP_WRITE);
+        channel.peerMakesReady(OP_WRITE);
+        channel.switchAtNextKernelEvent(OP_READ | OP_WRITE);
+
+        assertThat(selector.selectNow()).as("writable all along").isEqualTo(1);
+
+        assertThat(key.readyOps()).isEqualTo(OP_WRITE);
+    }
+
     // -- the end of keys ---------------------------------------------------------------------------------------------
 
     @Test
