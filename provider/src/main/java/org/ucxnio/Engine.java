@@ -7,7 +7,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
-import java.nio.file.Path;
 import org.ucxnio.channel.ChannelServices;
 import org.ucxnio.channel.MovePolicy;
 import org.ucxnio.channel.MovingNeeds;
@@ -22,7 +21,6 @@ import org.ucxnio.jdk.Natives;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.selector.UcxSelector;
 import org.ucxnio.session.Pairings;
-import org.ucxnio.session.PathSupplier;
 import org.ucxnio.transport.Transport;
 
 /**
@@ -43,7 +41,7 @@ final class Engine {
     private final OverUcx ucx;
 
     /** Null where no connection moves off TCP. */
-    private final Pairings pairings;
+    private final LazyHost host;
 
     private final PlainConnections plainConnections = new PlainConnections();
     private final String inactiveReason;
@@ -55,37 +53,8 @@ final class Engine {
         this.governor = governor;
         this.policy = new MovePolicy(config.switchAfter(), governor);
         this.ucx = ucx;
-        this.pairings = inactiveReason == null ? openPairings(config, platform, ucx) : null;
+        this.host = inactiveReason == null ? LazyHost.of(config, platform, ucx) : null;
         this.inactiveReason = inactiveReason;
-    }
-
-    /** Null where nothing carries connections of this host, and no other host is reached. */
-    private static Pairings openPairings(Config config, SelectorProvider platform, OverUcx ucx) {
-        boolean carriesHost = config.host() == HostMode.RINGS || config.host() == HostMode.UCX && ucx.carrier() != null;
-        if (!carriesHost && ucx.network() == null) {
-            return null;
-        }
-        return new Pairings(
-                platform,
-                carriesHost ? rendezvous(config) : null,
-                config.memoryBytes(),
-                MovingNeeds::load,
-                config.host() == HostMode.UCX ? ucx.carrier() : null,
-                ucx.network());
-    }
-
-    private static PathSupplier rendezvous(Config config) {
-        String chosen = config.rendezvous();
-        if (chosen.isEmpty()) {
-            return Pairings::defaultDirectory;
-        }
-        Path directory = Path.of(chosen);
-        try {
-            Pairings.check(directory);
-        } catch (IOException e) {
-            throw new ConfigException(Config.RENDEZVOUS, chosen, "a directory of this user alone: " + e.getMessage());
-        }
-        return () -> directory;
     }
 
     static Engine instance() {
@@ -105,7 +74,7 @@ final class Engine {
 
     private static Engine tryStart() {
         Config config = Config.fromSystemProperties();
-        SelectorProvider platform = PlatformProvider.find(Natives::export);
+        SelectorProvider platform = PlatformProvider.find();
         SpinGovernor governor = new SpinGovernor(config);
         String reason = whyInactive(config);
         OverUcx ucx = reason == null ? OverUcx.start(config, platform, governor) : null;
@@ -147,16 +116,26 @@ final class Engine {
             Log.warn("No connection goes over UCX: " + ucx.unavailable());
         }
         ReportSocket report = ReportSocket.start(platform);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> exit(report), "ucxnio-exit"));
+        Runtime.getRuntime().addShutdownHook(new Exit(report));
     }
 
-    private void exit(ReportSocket report) {
-        long deadline = System.nanoTime() + config.exitFlushNanos();
-        ucx.exit(deadline);
-        if (pairings != null) {
-            pairings.end(deadline);
+    private final class Exit extends Thread {
+        private final ReportSocket report;
+
+        Exit(ReportSocket report) {
+            super("ucxnio-exit");
+            this.report = report;
         }
-        report.close();
+
+        @Override
+        public void run() {
+            long deadline = System.nanoTime() + config.exitFlushNanos();
+            ucx.exit(deadline);
+            if (host != null) {
+                host.end(deadline);
+            }
+            report.close();
+        }
     }
 
     // -- factories ---------------------------------------------------------------------------------------------------
@@ -180,9 +159,9 @@ final class Engine {
     }
 
     private ChannelServices services(SelectorProvider provider) {
-        boolean hostStays = pairings == null || config.host() == HostMode.OFF;
+        boolean hostStays = host == null || config.host() == HostMode.OFF;
         String reason = hostStays ? "connections of one host stay plain, as " + Config.HOST + " is off" : NOT_USED;
-        return new ChannelServices(provider, platform, plainConnections, pairings, policy, governor, reason);
+        return new ChannelServices(provider, platform, plainConnections, host, policy, governor, reason);
     }
 
     // -- looks -------------------------------------------------------------------------------------------------------
@@ -206,7 +185,7 @@ final class Engine {
 
     /** Null where no connection moves off TCP. */
     Pairings pairings() {
-        return pairings;
+        return host == null ? null : host.get();
     }
 
     /** Why UCX is not in use, or null where it is. */

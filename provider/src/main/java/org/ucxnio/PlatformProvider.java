@@ -1,13 +1,13 @@
 package org.ucxnio;
 
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.function.Predicate;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.Natives;
 
 /**
  * Finds the platform's own selector provider, which the JDK no longer gives to anyone once a property names another one.
@@ -24,33 +24,21 @@ final class PlatformProvider {
 
     private PlatformProvider() {}
 
-    /**
-     * The platform's provider.
-     *
-     * @param export exports a package of {@code java.base} to us; called where nothing else helps
-     */
-    static SelectorProvider find(Predicate<String> export) {
+    /** The platform's provider. */
+    static SelectorProvider find() {
         try {
             return make(LINUX);
         } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             Log.debug("No second object of the platform's selector provider: " + e);
-            return take(export);
+            return take(Natives::export);
         }
     }
 
-    /**
-     * Another object of a class that has no state. By reflection, since the compiler knows no way to allow the use of
-     * {@code sun.reflect}.
-     */
+    /** Another object of a class that has no state. */
     static SelectorProvider make(String name) throws ReflectiveOperationException {
         Class<?> type = Class.forName(name, false, null);
         requireStateless(type);
-        Class<?> factoryType = Class.forName("sun.reflect.ReflectionFactory");
-        Object factory = factoryType.getMethod("getReflectionFactory").invoke(null);
-        Constructor<?> constructor = (Constructor<?>) factoryType
-                .getMethod("newConstructorForSerialization", Class.class, Constructor.class)
-                .invoke(factory, type, Object.class.getDeclaredConstructor());
-        return (SelectorProvider) constructor.newInstance();
+        return (SelectorProvider) SecondObject.of(type);
     }
 
     /** Fields that a constructor would have filled would be empty. */
@@ -64,7 +52,11 @@ final class PlatformProvider {
         }
     }
 
-    /** The object that the JDK holds itself. */
+    /**
+     * The object that the JDK holds itself.
+     *
+     * @param export exports a package of {@code java.base} to us
+     */
     static SelectorProvider take(Predicate<String> export) {
         try {
             Method get = Class.forName(HOLDER).getMethod("get");

@@ -27,7 +27,7 @@ import org.ucxnio.session.PrivateDirectory;
  * Gives the report of a running process to its user: a Unix-domain socket named after the process id, in a directory that only that
  * user can enter. Whoever connects gets the report and the end of the stream.
  */
-final class ReportSocket {
+final class ReportSocket implements Runnable {
     private static final int MAX_REPORT_BYTES = 1 << 20;
     private static final int BACKLOG = 16;
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -41,7 +41,7 @@ final class ReportSocket {
     private static final Duration YOUTH = Duration.ofSeconds(2);
 
     private final SelectorProvider platform;
-    private final Thread thread = new Thread(null, this::run, "ucxnio-report", 0, false);
+    private final Thread thread = new Thread(null, this, "ucxnio-report", 0, false);
 
     // -- guarded by this --
     private boolean closed;
@@ -71,7 +71,8 @@ final class ReportSocket {
         return socket;
     }
 
-    private void run() {
+    @Override
+    public void run() {
         LockSupport.parkNanos(DELAY_NANOS);
         try {
             Selector opened = open();

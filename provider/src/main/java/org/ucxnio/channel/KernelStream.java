@@ -28,7 +28,7 @@ import org.ucxnio.stream.Outbound;
  * <p><b>Locks.</b> Inbound is owned by the holder of the channel's read lock, outbound by that of its write lock. Selecting threads and
  * the session's try for these locks and never wait. Whoever lets go of one calls {@link #settle}.
  */
-final class KernelStream implements Movable, Carried {
+final class KernelStream implements Movable, Carried, Inbound.Owner {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
 
     private static final String RESET = "Connection reset";
@@ -77,7 +77,7 @@ final class KernelStream implements Movable, Carried {
                 onThisHost || services.host() != null && services.host().reaches(remote.getAddress());
         tokens = new Tokens(kernel);
         out = new Outbound(tokens);
-        in = new Inbound(tokens, this::wentBack);
+        in = new Inbound(tokens, this);
         reader = new StreamReader(this, owner, kernel, in, tokens, new Spinner(services.governor()));
         writer = new StreamWriter(this, owner, kernel, out, tokens, new Spinner(services.governor()));
         torn = new TornMemory(tokens, listeners);
@@ -415,8 +415,9 @@ final class KernelStream implements Movable, Carried {
         }
     }
 
-    /** A direction has gone back to TCP. */
-    void wentBack() {
+    /** {@inheritDoc} Or the other direction has. */
+    @Override
+    public void wentBack() {
         recount();
         listeners.onReady();
     }

@@ -25,7 +25,15 @@ public final class MovePolicy {
 
     /** @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO} */
     public MovePolicy(int switchAfter, SpinGovernor governor) {
-        this(switchAfter, () -> governor.isCrowdedLately(System.nanoTime()));
+        this(switchAfter, new Crowd(governor));
+    }
+
+    /** No lambda: the first ones of a process cost it milliseconds, and this is made in its start. */
+    private record Crowd(SpinGovernor governor) implements BooleanSupplier {
+        @Override
+        public boolean getAsBoolean() {
+            return governor.isCrowdedLately(System.nanoTime());
+        }
     }
 
     /** @param crowdedLately whether more threads want to run than there are processors; asked now and then to find that out */

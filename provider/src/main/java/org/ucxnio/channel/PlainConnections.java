@@ -11,7 +11,13 @@ public final class PlainConnections {
     private final Map<String, AtomicInteger> open = new ConcurrentHashMap<>();
 
     void opened(String reason) {
-        open.computeIfAbsent(reason, key -> new AtomicInteger()).incrementAndGet();
+        AtomicInteger count = open.get(reason);
+        if (count == null) {
+            AtomicInteger first = new AtomicInteger();
+            count = open.putIfAbsent(reason, first);
+            count = count == null ? first : count;
+        }
+        count.incrementAndGet();
         Counter.PLAIN_OPEN.increment();
         Counter.PLAIN_TOTAL.increment();
     }

@@ -17,7 +17,7 @@ import org.ucxnio.selector.VirtualThreads;
 import org.ucxnio.stream.Inbound;
 
 /** The reads of a connection, wherever its bytes come from. Owned by the holder of the channel's read lock. */
-final class StreamReader {
+final class StreamReader implements BooleanSupplier {
     /** In non-blocking mode, after how many reads in vain the kernel is asked whether the connection has ended. */
     private static final int READS_IN_VAIN = 1 << 10;
 
@@ -30,7 +30,6 @@ final class StreamReader {
     private final Inbound in;
     private final Tokens tokens;
     private final Spinner spinner;
-    private final BooleanSupplier look = this::mustLook;
     private int inVain;
 
     StreamReader(
@@ -285,7 +284,9 @@ final class StreamReader {
         }
     }
 
-    private boolean mustLook() {
+    /** Whether a thread that waits has to look. */
+    @Override
+    public boolean getAsBoolean() {
         return in.hasSomething() || stream.isPeerGone() || !owner.isOpen() || owner.isInputShutdown();
     }
 
@@ -294,7 +295,7 @@ final class StreamReader {
             awaitToken(nanos);
             return;
         }
-        if (spinner.spin(nanos, look)) {
+        if (spinner.spin(nanos, this)) {
             return;
         }
         if (in.canSleep(VirtualThreads.isCurrent())) {
@@ -310,7 +311,7 @@ final class StreamReader {
         try {
             owner.beginBlocking();
             // Whoever ends the session, the channel or its input says so first and then wakes those that sleep.
-            if (in.arm(Waits.FUTEX) && !mustLook() && in.canSleep(VirtualThreads.isCurrent())) {
+            if (in.arm(Waits.FUTEX) && !getAsBoolean() && in.canSleep(VirtualThreads.isCurrent())) {
                 in.sleep(Math.min(nanos, LONG_WAIT_NANOS));
             }
             in.disarm();
@@ -323,7 +324,7 @@ final class StreamReader {
     /** Not as a blocking call of ours: the kernel's channel is one by itself, and an interrupt closes the one that waits. */
     private void sleepInKernel(long nanos) throws IOException {
         try {
-            if (in.arm(Waits.TOKEN) && !mustLook()) {
+            if (in.arm(Waits.TOKEN) && !getAsBoolean()) {
                 awaitToken(nanos);
             }
         } finally {

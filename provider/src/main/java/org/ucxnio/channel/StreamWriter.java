@@ -19,7 +19,7 @@ import org.ucxnio.selector.VirtualThreads;
 import org.ucxnio.stream.Outbound;
 
 /** The writes of a connection, wherever its bytes go. Owned by the holder of the channel's write lock. */
-final class StreamWriter {
+final class StreamWriter implements BooleanSupplier {
     /** A writer that has waited for so long gets a larger ring than is good for the caches. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -38,7 +38,6 @@ final class StreamWriter {
     private final Outbound out;
     private final Tokens tokens;
     private final Spinner spinner;
-    private final BooleanSupplier look = this::mustLook;
     private final RepeatedBuffers repeated = new RepeatedBuffers();
     private final ByteBuffer[] urgent = new ByteBuffer[1];
 
@@ -291,13 +290,15 @@ final class StreamWriter {
 
     // -- waiting for room --------------------------------------------------------------------------------------------
 
-    private boolean mustLook() {
+    /** Whether a thread that waits has to look. */
+    @Override
+    public boolean getAsBoolean() {
         return out.isWritableNow() || tokens.isEnded() || !mayWrite();
     }
 
     /** @param some whether the call has something to tell, closed or not */
     private void await(long nanos, boolean some) throws IOException {
-        if (spinner.spin(nanos, look)) {
+        if (spinner.spin(nanos, this)) {
             return;
         }
         boolean found = some;
@@ -305,7 +306,7 @@ final class StreamWriter {
             owner.beginBlocking();
             if (out.canSleep(VirtualThreads.isCurrent())) {
                 // Whoever ends the session, the channel or its output says so first and then wakes those that sleep.
-                if (out.arm(Waits.FUTEX) && !mustLook() && out.canSleep(VirtualThreads.isCurrent())) {
+                if (out.arm(Waits.FUTEX) && !getAsBoolean() && out.canSleep(VirtualThreads.isCurrent())) {
                     out.sleep(nanos);
                 }
                 out.disarm();

@@ -59,6 +59,14 @@ public record Config(
         long drainNanos,
         long exitFlushNanos) {
 
+    /** No lambda: the first ones of a process cost it milliseconds, and this is read in its start. */
+    private static final class SystemProperties implements Function<String, String> {
+        @Override
+        public String apply(String name) {
+            return System.getProperty(name);
+        }
+    }
+
     /** A connection moves off TCP once it has been used for a while and that is worth it. */
     public static final int AUTO = -1;
 
@@ -87,7 +95,7 @@ public record Config(
 
     /** Reads the system properties. */
     public static Config fromSystemProperties() {
-        return from(System::getProperty);
+        return from(new SystemProperties());
     }
 
     /**
@@ -100,7 +108,7 @@ public record Config(
         return new Config(
                 in.flag(ENABLED, true),
                 in.flag(REQUIRED, false),
-                in.choice(HOST, HostMode.RINGS, HostMode.class),
+                in.choice(HOST, HostMode.RINGS, HostMode.values()),
                 in.numberOr("auto", AUTO, SWITCH_AFTER, 0, 1_000_000_000),
                 in.text(RENDEZVOUS, ""),
                 in.longSize(MEMORY, 0, 0, 1L << 40),
@@ -116,7 +124,7 @@ public record Config(
                 in.number(WINDOW_MESSAGES, 16 << 10, 16, 1 << 20),
                 in.size(FRAME, 32 << 10, 1 << 10, 64 << 10),
                 in.number(WORKERS, 2, 1, 64),
-                in.choice(WAIT, WaitMode.ADAPTIVE, WaitMode.class),
+                in.choice(WAIT, WaitMode.ADAPTIVE, WaitMode.values()),
                 in.durationNanos(SPIN, Duration.ofNanos(15_000), Duration.ZERO, Duration.ofSeconds(1)),
                 in.durationNanos(DRAIN, Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMinutes(10)),
                 in.durationNanos(EXIT_FLUSH, Duration.ofSeconds(2), Duration.ZERO, Duration.ofMinutes(10)));

@@ -110,10 +110,10 @@ final class PropertyReader {
                 name, value, "a duration with a unit (ns, us, ms, s, m) from " + show(min) + " to " + show(max));
     }
 
-    <T extends Enum<T>> T choice(String name, T defaultValue, Class<T> type) {
+    <T extends Enum<T>> T choice(String name, T defaultValue, T[] choices) {
         String value = text(name, defaultValue.name());
         StringBuilder allowed = new StringBuilder();
-        for (T constant : type.getEnumConstants()) {
+        for (T constant : choices) {
             if (constant.name().equalsIgnoreCase(value)) {
                 return constant;
             }

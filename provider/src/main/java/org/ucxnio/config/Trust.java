@@ -8,9 +8,12 @@ import java.util.regex.Pattern;
 
 /** The networks whose hosts may exchange worker addresses with this process. Immutable. */
 public final class Trust {
-    private static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
-    private static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
-    private static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]+");
+    /** Loaded where a network is trusted: a process that starts has no time for more. */
+    private static final class Literals {
+        static final String OCTET = "(25[0-5]|2[0-4]\\d|1?\\d?\\d)";
+        static final Pattern IPV4 = Pattern.compile(OCTET + "(\\." + OCTET + "){3}");
+        static final Pattern IPV6 = Pattern.compile("[0-9a-fA-F:.]+");
+    }
 
     private record Network(byte[] prefix, int bits) {
         boolean contains(byte[] address) {
@@ -51,8 +54,8 @@ public final class Trust {
         int slash = item.indexOf('/');
         String host = slash < 0 ? item : item.substring(0, slash);
         // Only literals: a name here would be looked up, and whoever answers would decide who is trusted.
-        if (!(IPV4.matcher(host).matches()
-                || host.contains(":") && IPV6.matcher(host).matches())) {
+        if (!(Literals.IPV4.matcher(host).matches()
+                || host.contains(":") && Literals.IPV6.matcher(host).matches())) {
             throw new ConfigException(property, text, allowed);
         }
         try {

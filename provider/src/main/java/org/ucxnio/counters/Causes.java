@@ -4,18 +4,15 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * The causes that people were warned of lately. A hostile peer that brings up ever new ones neither makes the set grow without end, nor
  * uses it up: where it is full the cause that was seen longest ago makes room. That happens once a second at most, so that such a peer
  * does not fill the log either; a cause that finds no room is not told of now, but the next time. Thread-safe.
  */
-final class Causes {
+class Causes {
     static final int MOST = 1024;
     static final long ROOM_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    private final LongSupplier clock;
 
     // -- guarded by this --
     private final Map<String, Boolean> seen = new LinkedHashMap<>(16, 0.75f, true);
@@ -23,9 +20,9 @@ final class Causes {
     private boolean madeRoom;
     // -- end --
 
-    /** @param clock nanoseconds, as {@link System#nanoTime} */
-    Causes(LongSupplier clock) {
-        this.clock = clock;
+    /** The clock. */
+    long nanos() {
+        return System.nanoTime();
     }
 
     /** Whether to tell of a cause: it was not seen lately. It is remembered then. */
@@ -38,7 +35,7 @@ final class Causes {
     }
 
     private boolean makeRoom() {
-        long now = clock.getAsLong();
+        long now = nanos();
         if (madeRoom && now - lastRoomNanos < ROOM_NANOS) {
             return false;
         }

@@ -16,7 +16,7 @@ public final class Log {
     private record Line(System.Logger.Level level, String message, Throwable cause) {}
 
     private static final ArrayBlockingQueue<Line> KEPT = new ArrayBlockingQueue<>(MOST_KEPT);
-    private static final Causes CAUSES = new Causes(System::nanoTime);
+    private static final Causes CAUSES = new Causes();
 
     /** Null until there were descriptors for a first line. */
     private static volatile System.Logger logger;

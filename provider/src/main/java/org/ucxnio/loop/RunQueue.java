@@ -21,16 +21,22 @@ final class RunQueue {
     /** Called by one thread at a time. */
     private final IntSupplier wantToRun;
 
-    private final int processors;
+    /** 0 before the first look, which finds it out. */
+    private volatile int processors;
+
     private final AtomicLong lookedAt = new AtomicLong(System.nanoTime() - LOOK_NANOS);
     private final AtomicBoolean looking = new AtomicBoolean();
 
     /** What the last looks found, a bit for each, the last one's lowest: set where there was a crowd. */
     private volatile int history = -1;
 
+    RunQueue(IntSupplier wantToRun) {
+        this(wantToRun, 0);
+    }
+
     /**
      * @param wantToRun threads that run or wait for a processor, with the calling one; negative where nobody knows
-     * @param processors of the machine, whatever share of them this process may use
+     * @param processors of the machine, whatever share of them this process may use; 0 for those that there are
      */
     RunQueue(IntSupplier wantToRun, int processors) {
         this.wantToRun = wantToRun;
@@ -63,6 +69,9 @@ final class RunQueue {
         // A look may take longer than the time to the next one.
         if (looking.compareAndSet(false, true)) {
             try {
+                if (processors == 0) {
+                    processors = LoadAverage.processors();
+                }
                 history = history << 1 | (wantToRun.getAsInt() > processors ? 1 : 0);
             } finally {
                 looking.set(false);

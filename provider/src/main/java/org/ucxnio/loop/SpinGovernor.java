@@ -27,7 +27,7 @@ public final class SpinGovernor {
     private volatile long quietUntil = System.nanoTime();
 
     public SpinGovernor(Config config) {
-        this(config, new RunQueue(new LoadAverage(), LoadAverage.processors()), LOST_NANOS);
+        this(config, new RunQueue(new LoadAverage()), LOST_NANOS);
     }
 
     /** @param lostNanos how long a spinning thread looks at most, unless it has lost its processor */

@@ -13,7 +13,9 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class MemoryBudget {
     private static final int MAX_MAPPINGS = 32 << 10;
 
-    private final long limit;
+    /** 0 before it was asked for, where nobody has chosen one. */
+    private volatile long limit;
+
     private final AtomicLong held = new AtomicLong();
     private final AtomicInteger mappings = new AtomicInteger();
     private final AtomicInteger lastSlab = new AtomicInteger();
@@ -21,7 +23,7 @@ public final class MemoryBudget {
     private volatile boolean closed;
     private volatile String shortage;
 
-    /** @param limit in bytes */
+    /** @param limit in bytes; 0 for {@link MachineMemory#defaultLimit}, which is found out when it is needed */
     public MemoryBudget(long limit) {
         this.limit = limit;
     }
@@ -32,6 +34,9 @@ public final class MemoryBudget {
     }
 
     public long limit() {
+        if (limit == 0) {
+            limit = MachineMemory.defaultLimit();
+        }
         return limit;
     }
 
@@ -56,7 +61,7 @@ public final class MemoryBudget {
     boolean take(int bytes) {
         while (!closed) {
             long before = held.get();
-            if (before + bytes > limit) {
+            if (before + bytes > limit()) {
                 return false;
             }
             if (held.compareAndSet(before, before + bytes)) {

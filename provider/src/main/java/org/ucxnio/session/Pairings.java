@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.link.Carrier;
-import org.ucxnio.memory.MachineMemory;
 import org.ucxnio.memory.MemoryBudget;
 
 /**
@@ -76,14 +75,7 @@ public final class Pairings implements Host {
             Runnable warmUp,
             Carrier messages,
             Network network) {
-        this(
-                platform,
-                path,
-                memoryLimit == 0 ? MachineMemory.defaultLimit() : memoryLimit,
-                warmUp,
-                messages,
-                network,
-                Timing.USUAL);
+        this(platform, path, memoryLimit, warmUp, messages, network, Timing.USUAL);
     }
 
     Pairings(

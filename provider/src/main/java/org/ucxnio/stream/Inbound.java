@@ -21,6 +21,12 @@ import org.ucxnio.link.Tokens;
  * unread of the link. Whoever has the record waits for the token in the socket, which is next there but for other tokens.
  */
 public final class Inbound {
+    /** Whose stream it is. */
+    public interface Owner {
+        /** The stream has left the link for the kernel. Called by the owner of the inbound direction. */
+        void wentBack();
+    }
+
     private static final int KERNEL = 0;
 
     /** There is a link that the peer may switch to. */
@@ -35,7 +41,7 @@ public final class Inbound {
     private static final int LEFT = 4;
 
     private final Tokens tokens;
-    private final Runnable wentBack;
+    private final Owner owner;
 
     /** Written with the monitor held; read by any. */
     private volatile int state;
@@ -51,10 +57,9 @@ public final class Inbound {
     private int[] positions = new int[4];
     // -- end --
 
-    /** @param wentBack is told, by the owner, when the stream has left the link for the kernel */
-    public Inbound(Tokens tokens, Runnable wentBack) {
+    public Inbound(Tokens tokens, Owner owner) {
         this.tokens = tokens;
-        this.wentBack = wentBack;
+        this.owner = owner;
     }
 
     // -- pairing: the session's thread -------------------------------------------------------------------------------
@@ -243,7 +248,7 @@ public final class Inbound {
             state = BACK;
             source.goneBack();
         }
-        wentBack.run();
+        owner.wentBack();
         return true;
     }
 

@@ -6,7 +6,12 @@ import org.junit.jupiter.api.Test;
 
 class CausesTest {
     private long nanos = Long.MAX_VALUE - 10;
-    private final Causes causes = new Causes(() -> nanos);
+    private final Causes causes = new Causes() {
+        @Override
+        long nanos() {
+            return nanos;
+        }
+    };
 
     private void fill() {
         for (int i = 0; i < Causes.MOST; i++) {
