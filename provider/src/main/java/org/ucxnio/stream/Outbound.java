@@ -126,9 +126,9 @@ public final class Outbound {
             known = sink.switchAt(kernelBytes);
             state = LINK;
         }
-        if (known) {
+        // Not before it has failed: selections that go on meanwhile would find no room.
+        if (known && !tokens.send()) {
             tokenOwed = true;
-            payToken();
         }
     }
 
