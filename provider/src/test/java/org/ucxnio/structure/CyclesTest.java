@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -22,9 +20,7 @@ class CyclesTest {
     @Test
     void shouldKeepCyclesWithinAPackageSmall() {
         Map<String, Set<String>> needs = new HashMap<>();
-        for (JavaClass each : new ClassFileImporter()
-                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-                .importPackages("org.ucxnio")) {
+        for (JavaClass each : PackageArrowsTest.mainClasses()) {
             needs.computeIfAbsent(file(each), name -> new HashSet<>()).addAll(neededBy(each));
         }
         assertThat(needs).as("files found").hasSizeGreaterThan(100);
