@@ -30,7 +30,7 @@ record Setting(Pairing pairing, Role role, Mode mode, Placement placement) {
         RINGS_MOVING(Flavour.RINGS, Flavour.RINGS),
 
         /** Connections move when the far end, which connects, has used them for a while. */
-        RINGS_LATER(Flavour.RINGS, Flavour.DEFAULTS),
+        RINGS_LATER(Flavour.RINGS, Flavour.LATER),
         RINGS_WITH_PLAIN_PEER(Flavour.RINGS, Flavour.JDK),
         JDK_WITH_RINGS_PEER(Flavour.JDK, Flavour.RINGS),
         UCX_MESSAGES(Flavour.UCX_MESSAGES, Flavour.UCX_MESSAGES),

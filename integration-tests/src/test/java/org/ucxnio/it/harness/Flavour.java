@@ -12,8 +12,11 @@ public enum Flavour {
     /** Ours. A connection between two processes of one host moves to rings as soon as it can. */
     RINGS("ucxnio.switch.after=0"),
 
-    /** Ours, as users have it: a connection moves once it has been used for a while. */
+    /** Ours, as users have it: a connection moves once it has been used for a while and processors are free. */
     DEFAULTS(),
+
+    /** Ours. A connection moves once it has been used for a while, however crowded the machine is. */
+    LATER("ucxnio.switch.after=128"),
 
     /** Ours, with messages over UCX between two processes of one host. */
     UCX_MESSAGES("ucxnio.host=ucx", "ucxnio.switch.after=0");
