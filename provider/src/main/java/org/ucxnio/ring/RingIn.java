@@ -83,15 +83,23 @@ public final class RingIn {
 
     /** What the next record is that is no urgent byte to be passed over; -1 where there is none. */
     private int nextKind(boolean urgentCounts) {
-        long first = (long) SLOT.getAcquire(this);
-        for (long index = first; index - first < format.slots(); index++) {
+        long index = (long) SLOT.getAcquire(this);
+        long word = commitAt(index);
+        if (!RingFormat.isOf(word, index)) {
+            return -1;
+        }
+        int kind = RingFormat.kind(word);
+        return kind == RingFormat.KIND_URGENT && !urgentCounts ? kindBehindUrgent(index) : kind;
+    }
+
+    private int kindBehindUrgent(long first) {
+        for (long index = first + 1; index - first < format.slots(); index++) {
             long word = commitAt(index);
             if (!RingFormat.isOf(word, index)) {
                 return -1;
             }
-            int kind = RingFormat.kind(word);
-            if (urgentCounts || kind != RingFormat.KIND_URGENT) {
-                return kind;
+            if (RingFormat.kind(word) != RingFormat.KIND_URGENT) {
+                return RingFormat.kind(word);
             }
         }
         return -1;
