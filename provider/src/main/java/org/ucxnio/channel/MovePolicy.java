@@ -1,5 +1,6 @@
 package org.ucxnio.channel;
 
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.ucxnio.config.Config;
 import org.ucxnio.loop.SpinGovernor;
@@ -12,16 +13,27 @@ import org.ucxnio.loop.SpinGovernor;
  * over the kernel in any case, and the code that carries bytes past the kernel is compiled by threads that wait like others. So on a
  * crowded machine connections stay where they are, until there are fewer threads.
  */
-public final class MovePolicy {
+public class MovePolicy {
     /** A connection is asked for once in so many calls that moved bytes. */
     static final int ASK_USES = 16;
 
     /** Calls that moved bytes before a connection is worth it, where nobody says otherwise. */
     private static final int USES = 128;
 
+    /**
+     * A moment with free processors counts for so long. Otherwise some connections of a selector would move and others would not, where such moments
+     * are shorter than the time between two of its looks, and it would do the work for rings and that for sockets.
+     */
+    static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private final boolean fixed;
     private final int uses;
     private final BooleanSupplier crowdedLately;
+
+    /** Until when connections move, whatever is found meanwhile: once {@link #wasCalm}. */
+    private volatile long calmUntil;
+
+    private volatile boolean wasCalm;
 
     /** @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO} */
     public MovePolicy(int switchAfter, SpinGovernor governor) {
@@ -62,6 +74,19 @@ public final class MovePolicy {
 
     /** Whether a connection is to be moved now. */
     boolean allows() {
-        return fixed || !crowdedLately.getAsBoolean();
+        if (fixed || wasCalm && nanos() - calmUntil < 0) {
+            return true;
+        }
+        if (crowdedLately.getAsBoolean()) {
+            return false;
+        }
+        calmUntil = nanos() + CALM_NANOS;
+        wasCalm = true;
+        return true;
+    }
+
+    /** The clock. */
+    long nanos() {
+        return System.nanoTime();
     }
 }

@@ -13,8 +13,15 @@ class MovePolicyTest {
 
     private final AtomicBoolean crowded = new AtomicBoolean();
 
+    private long nanos = Long.MAX_VALUE - 10;
+
     private MovePolicy policy(int switchAfter) {
-        return new MovePolicy(switchAfter, crowded::get);
+        return new MovePolicy(switchAfter, crowded::get) {
+            @Override
+            long nanos() {
+                return nanos;
+            }
+        };
     }
 
     private static int firstDue(MovePolicy policy) {
@@ -62,5 +69,19 @@ class MovePolicyTest {
 
         crowded.set(false);
         assertThat(policy.allows()).isTrue();
+    }
+
+    @Test
+    void shouldMoveAllThatIsUsedOnceProcessorsAreFree() {
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(policy.allows()).isTrue();
+
+        crowded.set(true);
+        nanos += MovePolicy.CALM_NANOS - 1;
+        assertThat(policy.allows())
+                .as("another connection of the same selector")
+                .isTrue();
+        nanos++;
+        assertThat(policy.allows()).isFalse();
     }
 }
