@@ -233,8 +233,7 @@ final class MessageSink implements Sink {
     /** Only a channel that is closed is done with what it wrote: the peer of one that reads on may take as long as it likes. */
     private void giveUpInTime() {
         if (state == ENDING && connection.isSourceEnded()) {
-            Transport transport = connection.transport();
-            transport.poller().schedule(transport.config().drainNanos(), this::giveUp);
+            connection.transport().poller().schedule(connection.drainNanos(), this::giveUp);
         }
     }
 
@@ -247,6 +246,7 @@ final class MessageSink implements Sink {
     /** A peer that nobody has a session with any more may be dead, and answer nothing. */
     void sessionEnded() {
         finishIfDone();
+        giveUpInTime();
     }
 
     void switchIsKnown() {

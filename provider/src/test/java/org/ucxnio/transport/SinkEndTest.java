@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.config.Config;
 import org.ucxnio.ucx.UcsStatus;
 
@@ -188,6 +189,30 @@ class SinkEndTest {
         });
 
         assertThat(isGone()).isTrue();
+    }
+
+    /** UCX does not tell that a process on this host has died, and the worker would be kept as long. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotWaitLongForAPeerWhoseSessionIsOver(boolean overFirst) throws IOException {
+        try (OneSide patient = OneSide.open(Config.DRAIN, "10m")) {
+            patient.switched();
+            patient.faults.stall();
+            patient.write(0, 100);
+            if (overFirst) {
+                patient.bond.end();
+            }
+            patient.sink.end(false);
+            patient.source.leave(false);
+            if (!overFirst) {
+                patient.bond.end();
+            }
+
+            await().until(() -> {
+                patient.settle();
+                return patient.carried.drained.get() > 0;
+            });
+        }
     }
 
     /** As with TCP: a peer that takes its time to read what it was sent may still answer. */

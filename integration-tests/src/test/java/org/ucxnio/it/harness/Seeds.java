@@ -14,13 +14,14 @@ public final class Seeds {
         void run(long seed) throws Exception;
     }
 
-    /** Runs the body; whatever it throws names the seed. */
+    /** Runs the body; whatever it throws names the seed, in one line: the report of a build may show no more than the first. */
     public static void withSeed(Body body) throws Exception {
         long seed = Long.getLong(PROPERTY, ThreadLocalRandom.current().nextLong(1L << 48));
         try {
             body.run(seed);
         } catch (Exception | AssertionError e) {
-            throw new AssertionError("With -D" + PROPERTY + "=" + seed + ": " + e.getMessage(), e);
+            String line = String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " ");
+            throw new AssertionError("With -D" + PROPERTY + "=" + seed + ": " + line, e);
         }
     }
 }
