@@ -43,6 +43,10 @@ else
   want gcc "struct layouts are not compared with the system's headers" command -v gcc || true
   want libc6-dev "struct layouts are not compared with the system's headers" test -e /usr/include/stdio.h || true
   want iproute2 "the two-host tests are skipped" command -v ip || true
+  want openjdk-17-jre-headless "nothing is tested on Java 17" find_old_java || true
+  if find_old_java; then
+    maven_args+=("-Djava17.home=$OLD_JAVA_HOME")
+  fi
   if find_newer_libucx; then
     maven_args+=("-Ducxnio.test.libucx=$NEWER_LIBUCX")
   else

@@ -48,6 +48,22 @@ and run this again, with JAVA_HOME set if it lies in an unusual place."
   export JAVA_HOME=$best
 }
 
+# Sets OLD_JAVA_HOME to the home of a Java 17, the oldest that the JAR runs on; fails where there is none.
+find_old_java() {
+  local candidate version
+  OLD_JAVA_HOME=''
+  for candidate in /usr/lib/jvm/* /opt/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/*; do
+    [[ -x $candidate/bin/java ]] || continue
+    version=$("$candidate/bin/java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p')
+    if [[ $version == 17 ]]; then
+      # shellcheck disable=SC2034  # for the script that sourced this
+      OLD_JAVA_HOME=$candidate
+      return
+    fi
+  done
+  return 1
+}
+
 # Runs a command as root: directly, or through sudo. Fails, without asking for long, where neither works.
 as_root() {
   if [[ $(id -u) -eq 0 ]]; then

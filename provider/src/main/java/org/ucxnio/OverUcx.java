@@ -43,7 +43,7 @@ record OverUcx(Transport transport, MessageCarrier carrier, Network network, Pos
         }
         Posix posix = Natives.posix();
         if (posix == null) {
-            return without(Natives.unavailable());
+            return without(Natives.posixUnavailable());
         }
         try {
             UcxLibrary library = loadLibrary(config);

@@ -1,6 +1,5 @@
 package org.ucxnio;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -8,6 +7,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.function.Predicate;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Natives;
+import org.ucxnio.jdk.TrustedLookup;
 
 /**
  * Finds the platform's own selector provider, which the JDK no longer gives to anyone once a property names another one.
@@ -63,24 +63,12 @@ final class PlatformProvider {
             return (SelectorProvider)
                     (export.test(PACKAGE)
                             ? get.invoke(null)
-                            : trustedLookup().unreflect(get).invoke());
+                            : TrustedLookup.get().unreflect(get).invoke());
         } catch (Throwable e) {
             throw new IllegalStateException(
                     "The platform's own selector provider is out of reach; start the JVM with"
                             + " --enable-native-access=ALL-UNNAMED or --add-exports java.base/sun.nio.ch=ALL-UNNAMED",
                     e);
         }
-    }
-
-    private static MethodHandles.Lookup trustedLookup() throws ReflectiveOperationException {
-        Class<?> unsafeType = Class.forName("sun.misc.Unsafe");
-        Field instance = unsafeType.getDeclaredField("theUnsafe");
-        instance.setAccessible(true);
-        Object unsafe = instance.get(null);
-        Field lookup = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
-        Method base = unsafeType.getMethod("staticFieldBase", Field.class);
-        Method offset = unsafeType.getMethod("staticFieldOffset", Field.class);
-        Method get = unsafeType.getMethod("getObject", Object.class, long.class);
-        return (MethodHandles.Lookup) get.invoke(unsafe, base.invoke(unsafe, lookup), offset.invoke(unsafe, lookup));
     }
 }

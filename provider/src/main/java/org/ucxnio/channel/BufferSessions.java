@@ -33,7 +33,7 @@ final class BufferSessions {
                 return lookup.findVirtual(nio, name, MethodType.methodType(void.class, Buffer.class))
                         .bindTo(access);
             } catch (Throwable e) {
-                Log.debug("Arenas may be closed under calls that wait: " + e);
+                Log.debug("The platform's way to keep arenas open is out of reach: " + e);
                 return null;
             }
         }
@@ -42,8 +42,10 @@ final class BufferSessions {
     private BufferSessions() {}
 
     /** Finds the way there before the first call that waits. */
-    static boolean load() {
-        return Platform.ACQUIRE != null;
+    static void load() {
+        if (Platform.ACQUIRE == null) {
+            Log.debug("Arenas may be closed under calls that wait");
+        }
     }
 
     /** Keeps the arenas of all buffers open until {@link #release} is called for the same ones. */

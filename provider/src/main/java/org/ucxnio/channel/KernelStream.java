@@ -295,7 +295,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     void switchUnlessWriting() {
         if (writeLock.tryLock()) {
             try {
-                if (out.isPaired() && KernelSockets.unconfirmedBytes(kernel) == 0) {
+                if (out.isPaired() && (!out.usedKernel() || KernelSockets.unconfirmedBytes(kernel) == 0)) {
                     torn.touch(writer::switchNow);
                 }
             } finally {

@@ -9,11 +9,10 @@ public final class MovingNeeds {
     private MovingNeeds() {}
 
     /** Loads it, once; some ten milliseconds. */
-    public static boolean load() {
-        if (!loaded) {
-            // Both, whatever the first says.
-            loaded = KernelSockets.load() & BufferSessions.load();
+    public static void load() {
+        if (!loaded && KernelSockets.load()) {
+            BufferSessions.load();
+            loaded = true;
         }
-        return loaded;
     }
 }

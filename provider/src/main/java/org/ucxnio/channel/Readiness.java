@@ -65,7 +65,7 @@ final class Readiness {
         int ops = interest & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         if (!in.isLinked()) {
             ops |= interest & SelectionKey.OP_READ;
-        } else if (!tokens.isEnded() && !tokens.isLast()) {
+        } else if (!tokens.isEnded() && !tokens.isSilent()) {
             ops |= SelectionKey.OP_READ;
         }
         if (!out.hasSwitched()) {
@@ -257,7 +257,7 @@ final class Readiness {
             if (!out.isLinked() || out.isWritable()) {
                 return false;
             }
-            if (!in.isLinked() || tokens.isLast()) {
+            if (!in.isLinked() || tokens.isSilent()) {
                 return awaitRoomWithoutTokens();
             }
             return out.arm(Waits.TOKEN) || out.isTokenOwed();

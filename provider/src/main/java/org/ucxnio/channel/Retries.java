@@ -10,10 +10,11 @@ import org.ucxnio.stream.Outbound;
  * that is too early. Never waits: a byte is sent into an empty socket alone. Any thread.
  */
 final class Retries {
-    /** How often a side that does not write tries to switch, a millisecond apart. */
+    /** How often a side that does not write tries to switch. */
     private static final int SWITCH_TRIES = 100;
 
-    private static final int MAX_TOKEN_DELAY_MILLIS = 16;
+    /** The time between two tries; the first ones come sooner. */
+    private static final int MAX_DELAY_MILLIS = 16;
 
     /** The last look whether the peer has gone with its session comes behind twice this time. */
     private static final int MAX_LOOK_DELAY_MILLIS = 1 << 10;
@@ -34,13 +35,13 @@ final class Retries {
 
     /** Switches once no write is under way and the kernel has delivered everything: a side that only reads would never do it. */
     void trySwitch() {
-        trySwitch(SWITCH_TRIES);
+        trySwitch(SWITCH_TRIES, 1);
     }
 
-    private void trySwitch(int tries) {
+    private void trySwitch(int tries, int delayMillis) {
         stream.switchUnlessWriting();
         if (out.isPaired() && tries > 1) {
-            Nudges.soon(() -> trySwitch(tries - 1));
+            Nudges.later(delayMillis, () -> trySwitch(tries - 1, longer(delayMillis)));
         }
     }
 
@@ -72,7 +73,7 @@ final class Retries {
     }
 
     private static int longer(int delayMillis) {
-        return Math.min(2 * delayMillis, MAX_TOKEN_DELAY_MILLIS);
+        return Math.min(2 * delayMillis, MAX_DELAY_MILLIS);
     }
 
     /**

@@ -63,6 +63,7 @@ final class StreamEnd {
     void shutdownInput() throws IOException {
         if (in.isLinked()) {
             torn.touch(in::wakeReader);
+            tokens.endAwait();
         } else {
             kernel.shutdownInput();
         }

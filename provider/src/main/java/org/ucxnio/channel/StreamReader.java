@@ -292,7 +292,7 @@ final class StreamReader implements BooleanSupplier {
 
     private void await(long nanos) throws IOException {
         if (in.awaitsLast()) {
-            awaitToken(nanos);
+            awaitLast(nanos);
             return;
         }
         if (spinner.spin(nanos, this)) {
@@ -321,13 +321,27 @@ final class StreamReader implements BooleanSupplier {
         }
     }
 
+    private void awaitLast(long nanos) throws IOException {
+        tokens.awaiting(true);
+        try {
+            if (owner.isOpen() && !owner.isInputShutdown()) {
+                awaitToken(nanos);
+            }
+        } finally {
+            tokens.awaiting(false);
+        }
+    }
+
     /** Not as a blocking call of ours: the kernel's channel is one by itself, and an interrupt closes the one that waits. */
     private void sleepInKernel(long nanos) throws IOException {
+        tokens.awaiting(true);
         try {
+            // Whoever shuts down the input says so first and then looks whether somebody waits.
             if (in.arm(Waits.TOKEN) && !getAsBoolean()) {
                 awaitToken(nanos);
             }
         } finally {
+            tokens.awaiting(false);
             in.disarm();
         }
     }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.Futex;
-import org.ucxnio.posix.Posix;
+import org.ucxnio.posix.KernelCalls;
 
 /** What the kernel tells of TCP sockets, and its way to sleep on memory. Loads native code at the first call. Thread-safe. */
 public final class KernelSockets {
@@ -13,26 +13,27 @@ public final class KernelSockets {
 
     private KernelSockets() {}
 
-    /** Sleeping on words of shared memory; null where there is no native code. */
+    /** Sleeping on words of shared memory; null where there is no way to. */
     public static Futex futex() {
         Futex known = futex;
-        if (known == null && Natives.posix() != null) {
-            known = Natives.posix().futex();
+        if (known == null && Natives.calls() != null) {
+            known = Natives.calls().futex();
             futex = known;
         }
         return known;
     }
 
-    /** Makes each call once, for nothing; false where there is no native code. */
+    /** Makes each call once, for nothing; false where nobody can. */
     public static boolean load() {
-        Posix posix = Natives.posix();
-        if (posix == null) {
+        KernelCalls calls = Natives.calls();
+        if (calls == null) {
             return false;
         }
-        posix.isEstablished(-1);
-        posix.unconfirmedBytes(-1);
-        posix.unreadBytes(-1);
-        return futex() != null;
+        calls.isEstablished(-1);
+        calls.unconfirmedBytes(-1);
+        calls.unreadBytes(-1);
+        futex();
+        return true;
     }
 
     /** Why the kernel cannot be asked, or null where it can. */
@@ -42,9 +43,9 @@ public final class KernelSockets {
 
     /** Whether the kernel has the connection as established at this moment; false where it cannot be asked. */
     public static boolean isEstablished(SocketChannel socket) {
-        Posix posix = Natives.posix();
+        KernelCalls calls = Natives.calls();
         try {
-            return posix != null && socket.isOpen() && posix.isEstablished(Descriptors.of(socket));
+            return calls != null && socket.isOpen() && calls.isEstablished(Descriptors.of(socket));
         } catch (IOException e) {
             Log.debug("The state of a connection is unknown: " + e.getMessage());
             return false;
@@ -53,9 +54,9 @@ public final class KernelSockets {
 
     /** Bytes that the peer's kernel has not confirmed; {@link Integer#MAX_VALUE} where it cannot be asked. */
     public static int unconfirmedBytes(SocketChannel socket) {
-        Posix posix = Natives.posix();
+        KernelCalls calls = Natives.calls();
         try {
-            return posix == null ? Integer.MAX_VALUE : posix.unconfirmedBytes(Descriptors.of(socket));
+            return calls == null ? Integer.MAX_VALUE : calls.unconfirmedBytes(Descriptors.of(socket));
         } catch (IOException e) {
             return Integer.MAX_VALUE;
         }
@@ -63,9 +64,9 @@ public final class KernelSockets {
 
     /** Bytes that the socket has received and nobody has read, also where its input was shut down; 0 where it cannot be asked. */
     public static int unreadBytes(SocketChannel socket) {
-        Posix posix = Natives.posix();
+        KernelCalls calls = Natives.calls();
         try {
-            return posix == null ? 0 : posix.unreadBytes(Descriptors.of(socket));
+            return calls == null ? 0 : calls.unreadBytes(Descriptors.of(socket));
         } catch (IOException e) {
             return 0;
         }

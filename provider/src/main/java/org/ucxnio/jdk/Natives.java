@@ -7,6 +7,7 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.ucxnio.counters.Log;
 import org.ucxnio.counters.SpareDescriptors;
+import org.ucxnio.posix.KernelCalls;
 import org.ucxnio.posix.Posix;
 
 /**
@@ -15,82 +16,109 @@ import org.ucxnio.posix.Posix;
  */
 public final class Natives {
     /** The first with the foreign-function API. */
-    private static final int FIRST_JAVA = 22;
+    private static final int FIRST_WITH_FOREIGN_FUNCTIONS = 22;
 
-    private static final class Holder {
-        final Posix posix;
-        final String unavailable;
+    private static final String NO_WAY = "no way to call native code in this JVM";
 
-        private Holder(Posix posix, String unavailable) {
-            this.posix = posix;
-            this.unavailable = unavailable;
+    /**
+     * @param calls null where there are none
+     * @param unavailable why there are none, or null
+     * @param posix null where there is none
+     * @param posixUnavailable why there is none, or null
+     */
+    private record Found(KernelCalls calls, String unavailable, Posix posix, String posixUnavailable) {
+        static Found nothing(String reason) {
+            return new Found(null, reason, null, reason);
         }
 
-        private static Holder load() {
-            if (ruledOut() != null) {
-                return new Holder(null, ruledOut());
+        private static Found load() {
+            String ruledOut = ruledOut();
+            if (ruledOut != null) {
+                return nothing(ruledOut);
             }
+            return hasForeignFunctions() ? loadForeign() : loadJdks();
+        }
+
+        private static Found loadForeign() {
             List<Posix> found = implementations(Posix.class);
             if (found.isEmpty()) {
-                return new Holder(null, "no way to call native code in this JVM");
+                return nothing(NO_WAY);
             }
             try {
                 // Any call shows whether calls are allowed.
                 found.get(0).effectiveUserId();
-                return new Holder(found.get(0), null);
+                return new Found(found.get(0), null, found.get(0), null);
             } catch (RuntimeException | LinkageError e) {
                 Log.debug("No native calls: " + e);
-                return new Holder(
-                        null, "native access is denied; start the JVM with --enable-native-access=ALL-UNNAMED");
+                return nothing("native access is denied; start the JVM with --enable-native-access=ALL-UNNAMED");
+            }
+        }
+
+        private static Found loadJdks() {
+            String tooOld = "UCX needs Java " + FIRST_WITH_FOREIGN_FUNCTIONS + " or later (this is Java "
+                    + Runtime.version().feature() + ")";
+            try {
+                return new Found(new JdkKernelCalls(), null, null, tooOld);
+            } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+                Log.debug("No way to the JDK's own calls: " + e);
+                return new Found(null, NO_WAY, null, tooOld);
             }
         }
     }
 
     /** For the moment: not kept. */
-    private static final Holder LATER = new Holder(null, "no descriptors are left to load native code with");
+    private static final Found LATER = Found.nothing("no descriptors are left to load native code with");
 
     /** Null before the first use. */
-    private static volatile Holder loaded;
+    private static volatile Found loaded;
 
     private Natives() {}
 
-    private static Holder holder() {
-        Holder known = loaded;
+    private static Found found() {
+        Found known = loaded;
         return known == null ? load() : known;
     }
 
     /** Loaded without descriptors, classes of the JDK that call native code would be broken for the life of the process. */
-    private static synchronized Holder load() {
+    private static synchronized Found load() {
         if (loaded == null) {
             if (!SpareDescriptors.exist()) {
                 return LATER;
             }
-            loaded = Holder.load();
+            loaded = Found.load();
         }
         return loaded;
     }
 
-    /** Why no native code can be called, as far as that is known without a try; null where a try is worth it. Loads nothing. */
+    /** Why nothing native can be called, as far as that is known without a try; null where a try is worth it. Loads nothing. */
     public static String ruledOut() {
         String system = System.getProperty("os.name");
-        if (!system.equals("Linux")) {
-            return "ucxnio runs on Linux, not on " + system;
-        }
-        int feature = Runtime.version().feature();
-        return feature >= FIRST_JAVA
-                ? null
-                : "native access needs Java " + FIRST_JAVA
-                        + " or later and --enable-native-access=ALL-UNNAMED (this is Java " + feature + ")";
+        return system.equals("Linux") ? null : "ucxnio runs on Linux, not on " + system;
     }
 
-    /** The operating system's services, or null where no native code can be called. */
+    /** Whether this is a Java that can call any native function: with it there is a futex, and UCX. Loads nothing. */
+    public static boolean hasForeignFunctions() {
+        return Runtime.version().feature() >= FIRST_WITH_FOREIGN_FUNCTIONS;
+    }
+
+    /** What connections ask the kernel, or null where nobody can. */
+    public static KernelCalls calls() {
+        return found().calls;
+    }
+
+    /** Why {@link #calls} gives null, or null where it does not. */
+    public static String unavailable() {
+        return found().unavailable;
+    }
+
+    /** The operating system's services for UCX, or null where there are none. */
     public static Posix posix() {
-        return holder().posix;
+        return found().posix;
     }
 
     /** Why {@link #posix} gives null, or null where it does not. */
-    public static String unavailable() {
-        return holder().unavailable;
+    public static String posixUnavailable() {
+        return found().posixUnavailable;
     }
 
     /**
@@ -102,8 +130,8 @@ public final class Natives {
         if (Object.class.getModule().isExported(packageName, Natives.class.getModule())) {
             return true;
         }
-        Posix posix = posix();
-        return posix != null && posix.exportJavaBasePackage(packageName);
+        KernelCalls calls = calls();
+        return calls != null && calls.exportJavaBasePackage(packageName);
     }
 
     /** Implementations of a service that can run on this JVM; those compiled for a later one do not load. */

@@ -11,13 +11,16 @@ import org.ucxnio.ring.RingMemory;
 public final class RingLane implements Lane {
     private final RingMemory memory;
     private final Block own;
+    private final boolean peerWakes;
 
     /** The peer's block; null before {@link #join}. */
     private ByteBuffer peers;
 
-    public RingLane(RingMemory memory, Block own) {
+    /** @param peerWakes whether the peer wakes sleepers by futexes */
+    public RingLane(RingMemory memory, Block own, boolean peerWakes) {
         this.memory = memory;
         this.own = own;
+        this.peerWakes = peerWakes;
     }
 
     public RingMemory memory() {
@@ -58,12 +61,16 @@ public final class RingLane implements Lane {
 
     @Override
     public Source source(Carried connection) {
-        return new RingSource(memory, peers, connection);
+        return new RingSource(memory, peers, connection, sleepers(connection));
     }
 
     @Override
     public Sink sink(Carried connection) {
-        return new RingSink(memory, own, connection);
+        return new RingSink(memory, own, connection, sleepers(connection));
+    }
+
+    private Sleepers sleepers(Carried connection) {
+        return new Sleepers(connection.futexes(), connection.tokens(), peerWakes);
     }
 
     @Override

@@ -39,10 +39,10 @@ final class RingSink implements Sink {
     /** When a larger ring is tried again, where one could not be had. The owner's. */
     private long growAfter = System.nanoTime();
 
-    RingSink(RingMemory memory, Block block, Carried connection) {
+    RingSink(RingMemory memory, Block block, Carried connection, Sleepers sleepers) {
         this.memory = memory;
         this.tokens = connection.tokens();
-        this.sleepers = new Sleepers(connection.futexes(), tokens);
+        this.sleepers = sleepers;
         this.ring = new RingOut(block);
     }
 

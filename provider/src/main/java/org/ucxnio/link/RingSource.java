@@ -20,10 +20,10 @@ final class RingSource implements Source {
 
     private volatile boolean urgentInline;
 
-    RingSource(RingMemory memory, ByteBuffer block, Carried connection) {
+    RingSource(RingMemory memory, ByteBuffer block, Carried connection, Sleepers sleepers) {
         this.memory = memory;
         this.connection = connection;
-        this.sleepers = new Sleepers(connection.futexes(), connection.tokens());
+        this.sleepers = sleepers;
         this.ring = new RingIn(block);
     }
 

@@ -12,16 +12,21 @@ final class Sleepers {
     private final Futexes futexes;
     private final Tokens tokens;
 
+    /** Whether the peer wakes who sleeps on a word. */
+    private final boolean peerWakes;
+
     /** That of the ring that was used last. A race costs the address being asked for again. */
     private Place last;
 
-    Sleepers(Futexes futexes, Tokens tokens) {
+    Sleepers(Futexes futexes, Tokens tokens, boolean peerWakes) {
         this.futexes = futexes;
         this.tokens = tokens;
+        this.peerWakes = peerWakes;
     }
 
+    /** Whether threads may sleep on words. */
     boolean hasFutex() {
-        return futexes.get() != null;
+        return peerWakes && futexes.get() != null;
     }
 
     /** Sleeps on a word that says {@link Waits#FUTEX}, unless it does not say so any more. */

@@ -53,6 +53,12 @@ public final class Tokens {
     /** The kernel said that nothing more will come. Only rises. */
     private volatile boolean ended;
 
+    /** A thread is about to wait in {@link #await}, or does. Written by it. */
+    private volatile boolean awaiting;
+
+    /** This side's input was shut down in the kernel: what the socket calls its end is no end. Only rises. */
+    private volatile boolean deaf;
+
     /** It has ended by an error: nothing arrives at the peer any more. Only rises. */
     private volatile boolean broken;
 
@@ -73,6 +79,18 @@ public final class Tokens {
 
     public void end() {
         ended = true;
+    }
+
+    /** Whether no token comes any more though the socket goes on: the last one has, or nobody can hear them. */
+    public boolean isSilent() {
+        return deaf || isLast();
+    }
+
+    private void onEndOfInput() {
+        // Read behind the end: who has it shut down says so before.
+        if (!deaf) {
+            ended = true;
+        }
     }
 
     /** Whether the socket was found broken: what it has still to send is lost. */
@@ -169,7 +187,7 @@ public final class Tokens {
                     }
                 }
                 if (count < 0) {
-                    ended = true;
+                    onEndOfInput();
                 }
             }
         } catch (ClosedChannelException e) {
@@ -180,8 +198,25 @@ public final class Tokens {
         return any;
     }
 
+    /** Says whether a thread may be in {@link #await} from now on. */
+    public void awaiting(boolean value) {
+        awaiting = value;
+    }
+
+    /**
+     * Ends the wait of a thread in {@link #await}, or about to be there, whose channel's input was shut down. The kernel's input is, for
+     * that, and no token can be taken in any more. Does nothing where no thread waits.
+     */
+    public void endAwait() throws IOException {
+        if (awaiting) {
+            deaf = true;
+            kernel.shutdownInput();
+        }
+    }
+
     /**
      * Sleeps until one comes, or the socket ends, or is closed by another thread: for a socket in blocking mode, and one thread at a time.
+     * Behind {@link #awaiting} the thread has looked whether the input is shut down.
      *
      * @param nanos how long at most, {@link Long#MAX_VALUE} for no bound
      * @throws ClosedChannelException where the socket was closed meanwhile, or the thread interrupted, which closes it
@@ -199,7 +234,7 @@ public final class Tokens {
                 count = kernel.socket().getInputStream().read(awaited.array());
             }
             if (count < 0) {
-                ended = true;
+                onEndOfInput();
             } else {
                 takeApart(awaited.limit(count).position(0));
             }

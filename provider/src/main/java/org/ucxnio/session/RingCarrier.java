@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.Natives;
 import org.ucxnio.link.Carrier;
 import org.ucxnio.link.Home;
 import org.ucxnio.link.Lane;
@@ -14,10 +15,16 @@ import org.ucxnio.memory.SlabFiles;
 import org.ucxnio.memory.SlabName;
 import org.ucxnio.ring.Block;
 
-/** Carries connections in rings: files of the rendezvous directory. It introduces itself with the token of its process. */
+/**
+ * Carries connections in rings: files of the rendezvous directory. It introduces itself with the token of its process, and a byte that says
+ * whether the process wakes sleepers by futexes ({@value #FUTEX}) or not ({@value #NO_FUTEX}).
+ */
 final class RingCarrier implements Carrier {
     /** Size in bytes of a ring at first. */
     static final int FIRST_RING_BYTES = 4 << 10;
+
+    private static final byte NO_FUTEX = 0;
+    private static final byte FUTEX = 1;
 
     private final SlabFiles files;
     private final byte[] token;
@@ -36,18 +43,23 @@ final class RingCarrier implements Carrier {
 
     @Override
     public void introduce(ByteBuffer hello) {
-        hello.put(token);
+        hello.put(token).put(Natives.hasForeignFunctions() ? FUTEX : NO_FUTEX);
     }
 
     @Override
     public Bond join(ByteBuffer hello, boolean onThisHost, IntConsumer notes) {
         byte[] peerToken = new byte[SlabName.TOKEN_BYTES];
         hello.get(peerToken);
-        return new RingBond(new SessionMemory(files, token, peerToken, budget, notes));
+        boolean wakes = hello.get() == FUTEX;
+        return new RingBond(new SessionMemory(files, token, peerToken, budget, notes), wakes);
     }
 
-    /** The notes are numbers of slabs that were made. */
-    private record RingBond(SessionMemory memory) implements Bond {
+    /**
+     * The notes are numbers of slabs that were made.
+     *
+     * @param wakes whether the peer wakes sleepers by futexes
+     */
+    private record RingBond(SessionMemory memory, boolean wakes) implements Bond {
         @Override
         public Lane open(Home home) throws IOException {
             Block block;
@@ -59,7 +71,7 @@ final class RingCarrier implements Carrier {
             if (block == null) {
                 throw new IOException("the process holds as much memory for rings as it may");
             }
-            return new RingLane(memory, block);
+            return new RingLane(memory, block, wakes);
         }
 
         @Override

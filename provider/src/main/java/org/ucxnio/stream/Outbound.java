@@ -105,6 +105,11 @@ public final class Outbound {
         kernelBytes += count;
     }
 
+    /** Whether any did. The writer's. */
+    public boolean usedKernel() {
+        return kernelBytes > 0;
+    }
+
     /** The stream stays with the kernel, unless it has left it. Any thread. */
     public synchronized void pin() {
         pinned = true;

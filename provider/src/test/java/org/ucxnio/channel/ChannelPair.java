@@ -107,7 +107,9 @@ final class ChannelPair implements AutoCloseable {
             pair(clientBond.open(clientEnd.home()), serverBond.open(serverEnd.home()));
             return;
         }
-        pair(new RingLane(memory, memory.allocate(4 << 10)), new RingLane(memory, memory.allocate(4 << 10)));
+        pair(
+                new RingLane(memory, memory.allocate(4 << 10), true),
+                new RingLane(memory, memory.allocate(4 << 10), true));
     }
 
     /** The same, with any lanes. */

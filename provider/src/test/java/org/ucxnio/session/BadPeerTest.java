@@ -29,7 +29,7 @@ class BadPeerTest extends SessionFixture {
     private static final Lane NOWHERE = lane(new Block(1, 0, ByteBuffer.allocate(4096)));
 
     private static Lane lane(Block block) {
-        return new RingLane(null, block);
+        return new RingLane(null, block, true);
     }
 
     private ServerSocketChannel process;

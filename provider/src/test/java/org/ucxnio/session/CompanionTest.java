@@ -57,7 +57,7 @@ class CompanionTest extends SessionFixture {
             return new Bond() {
                 @Override
                 public Lane open(Home home) {
-                    return new RingLane(new HeapMemory(), new Block(1, 0, ByteBuffer.allocateDirect(4096)));
+                    return new RingLane(new HeapMemory(), new Block(1, 0, ByteBuffer.allocateDirect(4096)), true);
                 }
 
                 @Override
@@ -224,7 +224,7 @@ class CompanionTest extends SessionFixture {
             ByteBuffer in = ByteBuffer.allocate(1000);
             channel.read(in);
             channel.write(Protocol.hello(listener.getPort(), new Heap()));
-            Lane lane = new RingLane(null, new Block(1, 0, ByteBuffer.allocate(4096)));
+            Lane lane = new RingLane(null, new Block(1, 0, ByteBuffer.allocate(4096)), true);
             channel.write(Protocol.pair(1, 0, AddressPair.of(claimed), lane));
             in.clear();
             channel.read(in);

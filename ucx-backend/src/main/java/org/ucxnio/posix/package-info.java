@@ -1,6 +1,7 @@
 /**
- * The few operating-system services the provider needs beside the JDK: epoll, eventfd, the environment, the owner of a
- * socket. Found through {@link java.util.ServiceLoader} ({@link org.ucxnio.posix.Posix}).
+ * The few operating-system services the provider needs beside the JDK: the state of sockets and futexes
+ * ({@link org.ucxnio.posix.KernelCalls}), and for UCX epoll, eventfd and the environment ({@link org.ucxnio.posix.Posix}, found through
+ * {@link java.util.ServiceLoader}).
  *
  * <p>Imports: {@code java.base} only.
  */

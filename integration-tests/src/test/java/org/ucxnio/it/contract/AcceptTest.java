@@ -181,7 +181,11 @@ class AcceptTest {
         Attempt<SocketChannel> accept = Attempt.start(listener::accept).awaitInside("accept");
         listener.close();
         assertThat(accept.failure()).isExactlyInstanceOf(AsynchronousCloseException.class);
-        assertThatThrownBy(listener::accept).isExactlyInstanceOf(ClosedChannelException.class);
+        if (OlderAnswers.HERE) {
+            assertThatThrownBy(listener::accept).isInstanceOf(ClosedChannelException.class);
+        } else {
+            assertThatThrownBy(listener::accept).isExactlyInstanceOf(ClosedChannelException.class);
+        }
     }
 
     @Test

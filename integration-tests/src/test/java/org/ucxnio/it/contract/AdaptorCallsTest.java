@@ -1,5 +1,6 @@
 package org.ucxnio.it.contract;
 
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 import static org.ucxnio.it.contract.Sides.bytes;
 import static org.ucxnio.it.contract.Sides.loopback;
@@ -114,6 +115,16 @@ class AdaptorCallsTest {
             t.act("bind", () -> channel.socket().bind(loopback(0)));
             t.act("bind again", () -> channel.socket().bind(loopback(0)));
             askAll(t, channel);
+            channel.close();
+            expectNothingWhenClosed(t, channel);
+        });
+    }
+
+    @Test
+    void shouldBeClosedByAConnectThatFails() throws Exception {
+        assumeThat(OlderAnswers.HERE).as("older channels stay open").isFalse();
+        expectLikeTheJdk("failed", (t, s) -> {
+            SocketChannel channel = s.socket();
             t.act("connect unresolved", () -> channel.socket().connect(Sides.UNRESOLVED, 100));
             expectNothingWhenClosed(t, channel);
         });

@@ -7,7 +7,6 @@ import static org.ucxnio.it.contract.Sides.room;
 
 import java.io.IOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolFamily;
 import java.net.SocketAddress;
@@ -19,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.ucxnio.it.harness.Addresses;
 import org.ucxnio.it.harness.Attempt;
 import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.Ports;
@@ -52,7 +52,7 @@ class ConnectCallsTest {
     }
 
     private static InetSocketAddress at(String host, int port) {
-        return new InetSocketAddress(InetAddress.ofLiteral(host), port);
+        return new InetSocketAddress(Addresses.literal(host), port);
     }
 
     private static int port(ServerSocketChannel listener) throws IOException {

@@ -1,13 +1,13 @@
 package org.ucxnio.it.contract;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ucxnio.it.harness.Addresses;
 import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Peer;
@@ -71,7 +71,7 @@ final class Connection implements AutoCloseable {
     }
 
     static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
+        return new InetSocketAddress(Addresses.literal("127.0.0.1"), port);
     }
 
     /** The channel under test. */

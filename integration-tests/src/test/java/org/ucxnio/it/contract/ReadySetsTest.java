@@ -59,7 +59,7 @@ class ReadySetsTest {
                 for (int operations : OPERATIONS) {
                     SocketChannel[] pair = s.nonBlockingPair();
                     keys.add(pair[side].register(s.selector(), operations, pair));
-                    select(t, keys.getLast());
+                    select(t, keys.get(keys.size() - 1));
                     change.make(pair[side], pair[1 - side]);
                 }
                 settle();

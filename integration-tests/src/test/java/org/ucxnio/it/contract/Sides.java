@@ -2,7 +2,6 @@ package org.ucxnio.it.contract;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ucxnio.it.harness.Addresses;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Rings;
@@ -85,7 +85,7 @@ final class Sides implements AutoCloseable {
     }
 
     static InetSocketAddress loopback(int port) {
-        return new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
+        return new InetSocketAddress(Addresses.literal("127.0.0.1"), port);
     }
 
     static ByteBuffer bytes(String text) {
@@ -167,7 +167,7 @@ final class Sides implements AutoCloseable {
 
     /** An address where nobody listens. */
     static InetSocketAddress deadAddress() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+        try (ServerSocket socket = new ServerSocket(0, 1, Addresses.literal("127.0.0.1"))) {
             return (InetSocketAddress) socket.getLocalSocketAddress();
         }
     }
@@ -187,7 +187,8 @@ final class Sides implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        for (Closeable each : opened.reversed()) {
+        for (int i = opened.size() - 1; i >= 0; i--) {
+            Closeable each = opened.get(i);
             if (!(each instanceof Channel channel) || channel.isOpen()) {
                 each.close();
             }

@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.Ports;
+import org.ucxnio.it.harness.Threads;
 
 /**
  * Threads, platform and virtual ones, that do whatever comes into their heads with a few connections and selectors that they share:
@@ -67,17 +68,17 @@ final class Storm {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
             SplittableRandom random = seeds.split();
-            Thread.Builder builder = i % 2 == 0 ? Thread.ofPlatform().daemon() : Thread.ofVirtual();
-            threads.add(builder.name("storm-" + i).start(() -> work(random)));
+            String name = "storm-" + i;
+            threads.add(
+                    i % 2 == 0 ? Threads.daemon(name, () -> work(random)) : Threads.virtual(name, () -> work(random)));
         }
         for (Thread thread : threads) {
-            while (!thread.join(java.time.Duration.ofMillis(100))) {
+            while (!Threads.join(thread, TimeUnit.MILLISECONDS.toNanos(100))) {
                 expectProgress();
             }
         }
         if (!unexpected.isEmpty()) {
-            throw new AssertionError(
-                    unexpected.size() + " unexpected, first " + unexpected.getFirst(), unexpected.getFirst());
+            throw new AssertionError(unexpected.size() + " unexpected, first " + unexpected.get(0), unexpected.get(0));
         }
     }
 
@@ -238,7 +239,7 @@ final class Storm {
         // (Java 25: the closer, with the channel's close lock, waits for the reader, which wants that lock to close as
         // well).
         boolean interrupt = random.nextBoolean() && sides.areOurs();
-        Thread guard = Thread.ofVirtual().start(() -> {
+        Thread guard = Threads.virtual("guard", () -> {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(BLOCKED_MS));
             if (Thread.interrupted()) {
                 return;

@@ -56,7 +56,7 @@ final class Transcript {
             REFERENCES.put(name, reference);
         }
         List<String> answers = run(sides, script);
-        if (answers.equals(reference)) {
+        if (answers.equals(OlderAnswers.translated(reference, answers))) {
             assertThat(answers).isNotEmpty();
             return;
         }
@@ -64,7 +64,8 @@ final class Transcript {
                 "'" + name + "' with " + sides + " differs at first: " + answers + " instead of " + reference);
         for (int i = 0; i < PATIENT_RUNS; i++) {
             reference = Sides.patiently(() -> run(Sides.ofTheJdk(), script));
-            assertThat(Sides.patiently(() -> run(sides, script))).isNotEmpty().containsExactlyElementsOf(reference);
+            answers = Sides.patiently(() -> run(sides, script));
+            assertThat(answers).isNotEmpty().containsExactlyElementsOf(OlderAnswers.translated(reference, answers));
         }
     }
 

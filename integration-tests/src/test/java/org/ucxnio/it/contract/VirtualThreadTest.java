@@ -44,7 +44,7 @@ class VirtualThreadTest {
                     return true;
                 }));
             }
-            readers.getFirst().awaitInside("read");
+            readers.get(0).awaitInside("read");
             // Whoever pins its carrier keeps this one from running.
             assertThat(Attempt.startVirtual(() -> true).result()).isTrue();
             for (int i = COUNT - 1; i >= 0; i--) {
@@ -77,7 +77,7 @@ class VirtualThreadTest {
                     return true;
                 }));
             }
-            writers.getFirst().awaitInside("write");
+            writers.get(0).awaitInside("write");
             assertThat(Attempt.startVirtual(() -> true).result()).isTrue();
             for (Connection connection : connections) {
                 connection.peer("read " + length);
@@ -100,7 +100,7 @@ class VirtualThreadTest {
             for (int i = 0; i < 8; i++) {
                 accepts.add(Attempt.startVirtual(listener::accept));
             }
-            accepts.getFirst().awaitInside("accept");
+            accepts.get(0).awaitInside("accept");
             assertThat(Attempt.startVirtual(() -> true).result()).isTrue();
             for (Attempt<SocketChannel> accept : accepts) {
                 try (SocketChannel client = setting.flavour().provider().openSocketChannel()) {
@@ -124,6 +124,19 @@ class VirtualThreadTest {
             Attempt<Integer> second = Attempt.startVirtual(() -> readByte(two)).awaitInside("read");
             two.channel().close();
             assertThat(second.failure()).isExactlyInstanceOf(AsynchronousCloseException.class);
+        }
+    }
+
+    @Test
+    void shouldEndABlockedReadWhenItsInputIsShutDown() throws Exception {
+        try (Connection connection = Connection.open(setting)) {
+            Attempt<Integer> reader =
+                    Attempt.startVirtual(() -> readByte(connection)).awaitInside("read");
+            connection.channel().shutdownInput();
+            assertThat(reader.result()).isEqualTo(-1);
+            assertThat(readByte(connection)).isEqualTo(-1);
+            connection.write(1000);
+            connection.peer("read 1000");
         }
     }
 

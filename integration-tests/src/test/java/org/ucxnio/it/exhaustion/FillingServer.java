@@ -12,6 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
 import java.util.concurrent.TimeUnit;
+import org.ucxnio.it.harness.Threads;
 import org.ucxnio.it.harness.Traffic;
 
 /**
@@ -32,9 +33,9 @@ final class FillingServer {
     public static void main(String[] arguments) throws IOException {
         ServerSocketChannel forLoop = listen(arguments[0]);
         ServerSocketChannel forThreads = listen(arguments[1]);
-        Thread.ofPlatform().daemon().name("loop").start(() -> loop(forLoop));
+        Threads.daemon("loop", () -> loop(forLoop));
         for (int i = 0; i < BLOCKING_THREADS; i++) {
-            Thread.ofPlatform().daemon().name("blocking").start(() -> serveBlocking(forThreads));
+            Threads.daemon("blocking", () -> serveBlocking(forThreads));
         }
         System.out.println("READY");
         try (var commands = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

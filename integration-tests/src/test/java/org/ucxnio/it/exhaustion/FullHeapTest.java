@@ -115,7 +115,7 @@ class FullHeapTest {
             Awaitility.await().until(() -> rendezvous.names(Rendezvous.PROCESS).size() == 1);
             Path acceptor = rendezvous
                     .path()
-                    .resolve(rendezvous.names(Rendezvous.PROCESS).getFirst());
+                    .resolve(rendezvous.names(Rendezvous.PROCESS).get(0));
             AtomicBoolean over = new AtomicBoolean();
             CompletableFuture<Integer> strangers = CompletableFuture.supplyAsync(() -> knock(acceptor, over));
             assertThat(server.ask("fill " + 10 * FULL_MS, "FILLED ")).startsWith("true");

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /**
@@ -20,22 +21,17 @@ public final class Attempt<T> {
     private final Thread thread;
     private volatile boolean interruptedAtEnd;
 
-    private Attempt(Callable<T> call, Thread.Builder builder) {
-        thread = builder.unstarted(() -> run(call));
+    private Attempt(Callable<T> call, BiFunction<String, Runnable, Thread> starter) {
+        thread = starter.apply("attempt", () -> run(call));
     }
 
     public static <T> Attempt<T> start(Callable<T> call) {
-        return start(call, Thread.ofPlatform().daemon().name("attempt"));
+        return new Attempt<>(call, Threads::daemon);
     }
 
+    /** On a virtual thread where there are any. */
     public static <T> Attempt<T> startVirtual(Callable<T> call) {
-        return start(call, Thread.ofVirtual().name("attempt"));
-    }
-
-    private static <T> Attempt<T> start(Callable<T> call, Thread.Builder builder) {
-        Attempt<T> attempt = new Attempt<>(call, builder);
-        attempt.thread.start();
-        return attempt;
+        return new Attempt<>(call, Threads::virtual);
     }
 
     private void run(Callable<T> call) {

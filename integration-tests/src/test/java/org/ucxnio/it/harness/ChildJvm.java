@@ -134,7 +134,7 @@ public final class ChildJvm implements AutoCloseable {
         if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
             throw failure("Still running after " + timeout);
         }
-        errorReader.join(timeout);
+        errorReader.join(timeout.toMillis());
         return process.exitValue();
     }
 

@@ -17,7 +17,7 @@ public final class Crowd implements AutoCloseable {
     public static Crowd gather() {
         Crowd crowd = new Crowd();
         for (int i = 0; i < Runtime.getRuntime().availableProcessors() + 2; i++) {
-            Thread.ofPlatform().daemon().name("crowd").start(crowd::run);
+            Threads.daemon("crowd", crowd::run);
         }
         return crowd;
     }

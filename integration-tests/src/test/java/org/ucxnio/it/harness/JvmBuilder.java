@@ -11,13 +11,16 @@ import java.util.stream.Collectors;
 
 /** Puts a child JVM's command line together: the classes of this module, one flavour of provider, a program. */
 public final class JvmBuilder {
+    /** The JDK that children run on where a test names none; that of this JVM by default. */
+    public static final String JAVA_PROPERTY = "ucxnio.it.children.java";
+
     private final Flavour flavour;
     private final String mainClass;
     private final List<String> prefix = new ArrayList<>();
     private final List<String> flags = new ArrayList<>();
     private final List<Path> classPath = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
-    private Path javaHome = Path.of(System.getProperty("java.home"));
+    private Path javaHome = Path.of(System.getProperty(JAVA_PROPERTY, System.getProperty("java.home")));
     private String name;
     private boolean forAnybody;
     private boolean defaultRendezvous;

@@ -4,7 +4,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -23,8 +22,8 @@ public final class RecordingProxy implements AutoCloseable {
 
     public RecordingProxy(int port) throws IOException {
         this.port = port;
-        listener.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.2"), port));
-        Thread.ofPlatform().daemon().name("proxy").start(this::accept);
+        listener.bind(new InetSocketAddress(Addresses.literal("127.0.0.2"), port));
+        Threads.daemon("proxy", this::accept);
     }
 
     /** What the clients sent so far, a connection each, in the order in which they came. */
@@ -36,14 +35,14 @@ public final class RecordingProxy implements AutoCloseable {
         try {
             while (true) {
                 Socket client = listener.accept();
-                Socket server = new Socket(InetAddress.ofLiteral("127.0.0.1"), port);
+                Socket server = new Socket(Addresses.literal("127.0.0.1"), port);
                 ByteArrayOutputStream recording = new ByteArrayOutputStream();
                 synchronized (this) {
                     sockets.addAll(List.of(client, server));
                     recordings.add(recording);
                 }
-                Thread.ofPlatform().daemon().start(() -> pump(client, server, recording));
-                Thread.ofPlatform().daemon().start(() -> pump(server, client, OutputStream.nullOutputStream()));
+                Threads.daemon("test", () -> pump(client, server, recording));
+                Threads.daemon("test", () -> pump(server, client, OutputStream.nullOutputStream()));
             }
         } catch (IOException e) {
             // The test is over.

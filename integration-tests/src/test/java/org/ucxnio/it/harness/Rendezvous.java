@@ -136,7 +136,7 @@ public final class Rendezvous implements AutoCloseable {
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> listeners(port).size() == 1);
-        return path.resolve(listeners(port).getFirst());
+        return path.resolve(listeners(port).get(0));
     }
 
     private List<String> listeners(int port) throws IOException {

@@ -29,7 +29,8 @@ class CrowdedTest {
     void shouldStayWithTcpUntilProcessorsAreFree(Mode mode) throws Exception {
         try (Node server = start();
                 Node client = start()) {
-            try (Crowd _ = Crowd.gather()) {
+            Crowd crowd = Crowd.gather();
+            try (crowd) {
                 int port = Ports.free();
                 server.call("listen l 127.0.0.1 " + port);
                 client.call("connect c 127.0.0.1 " + port + " " + mode + " 1");

@@ -3,11 +3,11 @@ package org.ucxnio.it.moving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.ucxnio.it.harness.Addresses;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Rings;
@@ -28,7 +28,7 @@ final class Pair implements AutoCloseable {
         this.flavour = flavour;
         before = flavour.isOurs() ? traffic() : null;
         listener = flavour.provider().openServerSocketChannel();
-        listener.bind(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), Ports.free()));
+        listener.bind(new InetSocketAddress(Addresses.literal("127.0.0.1"), Ports.free()));
         client = flavour.provider().openSocketChannel();
         client.setOption(StandardSocketOptions.TCP_NODELAY, true);
         client.connect(listener.getLocalAddress());

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Threads;
 
 /**
  * Plays ping-pong with an echo server and counts the bytes that its thread allocates, batch by batch, until a batch
@@ -55,7 +56,7 @@ public final class AllocationProbe {
             channel.register(probe.selector, SelectionKey.OP_READ);
         }
         // Not the main thread: that one must answer commands.
-        Thread.ofPlatform().daemon().name("probe").start(() -> Commands.print(probe.measure()));
+        Threads.daemon("probe", () -> Commands.print(probe.measure()));
         Commands.serve(Map.of());
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Threads;
 
 /**
  * Sends random pieces to an echo server and checks what comes back, on several connections, a thread each. Arguments:
@@ -45,9 +46,9 @@ public final class EchoClient {
         for (int i = 0; i < connections; i++) {
             SplittableRandom own = random.split();
             int index = i;
-            Thread.ofPlatform().daemon().start(() -> client.run(server, mode, own, index));
+            Threads.daemon("test", () -> client.run(server, mode, own, index));
         }
-        Thread.ofPlatform().daemon().start(() -> {
+        Threads.daemon("test", () -> {
             client.awaitFinished();
             Commands.print("DONE " + client.rounds.get());
         });

@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.Map;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Threads;
 
 /** Echoes everything on any number of connections. Arguments: host, port, mode. */
 public final class EchoServer {
@@ -23,7 +24,7 @@ public final class EchoServer {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(arguments[0], Integer.parseInt(arguments[1])), 200);
         Mode mode = Mode.valueOf(arguments[2]);
-        Thread.ofPlatform().daemon().name("echo").start(() -> run(listener, mode));
+        Threads.daemon("echo", () -> run(listener, mode));
         Commands.print("LISTENING " + ((InetSocketAddress) listener.getLocalAddress()).getPort());
         Commands.serve(Map.of());
     }
@@ -44,7 +45,7 @@ public final class EchoServer {
     private static void acceptBlocking(ServerSocketChannel listener) throws IOException {
         while (true) {
             SocketChannel channel = listener.accept();
-            Thread.ofPlatform().daemon().name("echo-connection").start(() -> echo(channel));
+            Threads.daemon("echo-connection", () -> echo(channel));
         }
     }
 

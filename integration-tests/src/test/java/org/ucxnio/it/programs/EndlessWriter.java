@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Threads;
 
 /**
  * Writes as fast as it can, until told to stop. Arguments: port, mode. Command {@code written} tells how many bytes were
@@ -30,7 +31,7 @@ public final class EndlessWriter {
         SocketChannel channel = SocketChannel.open(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
         Mode mode = Mode.valueOf(arguments[1]);
         Commands.print("CONNECTED");
-        Thread.ofPlatform().daemon().name("writer").start(() -> writer.run(channel, mode));
+        Threads.daemon("writer", () -> writer.run(channel, mode));
         Commands.serve(Map.of(
                 "written", () -> "WRITTEN " + writer.written + " " + writer.stalls,
                 "stop",

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Threads;
 
 /** A server that speaks first, as mail servers do. Arguments: port, mode. */
 public final class GreetingServer {
@@ -21,7 +22,7 @@ public final class GreetingServer {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
         Mode mode = Mode.valueOf(arguments[1]);
-        Thread.ofPlatform().daemon().start(() -> {
+        Threads.daemon("test", () -> {
             try {
                 while (true) {
                     greet(listener.accept(), mode);

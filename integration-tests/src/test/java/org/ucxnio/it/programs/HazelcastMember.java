@@ -8,6 +8,7 @@ import com.hazelcast.core.HazelcastInstance;
 import com.hazelcast.map.IMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.ucxnio.it.harness.Threads;
 
 /**
  * One of two Hazelcast members that share a map. {@code put} puts every other entry, {@code verify} gets all entries and checks them;
@@ -119,8 +120,7 @@ public final class HazelcastMember {
     private static final class Pauses {
         private static final long NAP_MILLIS = 5;
 
-        private final Thread napper =
-                Thread.ofPlatform().daemon().name("pauses").start(this::nap);
+        private final Thread napper = Threads.daemon("pauses", this::nap);
         private volatile boolean ended;
         private long longest;
 

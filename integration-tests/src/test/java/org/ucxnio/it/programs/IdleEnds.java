@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.ucxnio.it.harness.Threads;
 
 /**
  * One end of many connections that exchange a message each and then idle, all registered with one selector in which a thread waits.
@@ -35,7 +36,7 @@ public final class IdleEnds {
             ServerSocketChannel listener = ServerSocketChannel.open().bind(address, 1000);
             listener.configureBlocking(false).register(ends.selector, SelectionKey.OP_ACCEPT);
         }
-        Thread.ofPlatform().daemon().name("idle").start(() -> ends.run(isServer));
+        Threads.daemon("idle", () -> ends.run(isServer));
         Commands.print("READY");
         Commands.serve(Map.of(
                 "open 1", () -> ends.open(address, 1),

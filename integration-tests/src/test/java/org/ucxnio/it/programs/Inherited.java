@@ -11,6 +11,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import org.ucxnio.it.harness.Threads;
 
 /**
  * Serves the socket that is its standard input: says what it is, then echoes one message with calls that block and one with a
@@ -22,7 +23,7 @@ public final class Inherited {
     private Inherited() {}
 
     public static void main(String[] arguments) throws IOException {
-        Thread.ofPlatform().daemon().start(Inherited::endLate);
+        Threads.daemon("test", Inherited::endLate);
         Channel inherited = System.inheritedChannel();
         System.out.println("KIND " + kind(inherited));
         System.out.println("SAME " + (inherited == System.inheritedChannel()));

@@ -21,6 +21,7 @@ import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Node;
+import org.ucxnio.it.harness.Threads;
 import org.ucxnio.it.harness.Traffic;
 
 /**
@@ -140,7 +141,7 @@ public final class NodeMain {
 
     /** Accepts whatever comes, in the background, and names each connection after its client's port. */
     private String acceptAll(String prefix, String listener, String mode, long seed) {
-        Thread.ofPlatform().daemon().name("acceptor").start(() -> {
+        Threads.daemon("acceptor", () -> {
             try {
                 while (true) {
                     SocketChannel channel = listeners.get(listener).accept();

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Mode;
+import org.ucxnio.it.harness.Threads;
 
 /**
  * Serves victims that say at the start of a connection who they are and what they want: {@code W} writes to this program
@@ -30,11 +31,11 @@ public final class Survivor {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])), 200);
         Mode mode = Mode.valueOf(arguments[1]);
-        Thread.ofPlatform().daemon().name("acceptor").start(() -> {
+        Threads.daemon("acceptor", () -> {
             try {
                 while (true) {
                     SocketChannel channel = listener.accept();
-                    Thread.ofPlatform().daemon().start(() -> serve(channel, mode));
+                    Threads.daemon("test", () -> serve(channel, mode));
                 }
             } catch (IOException e) {
                 Commands.print("SERVER FAILED " + e);

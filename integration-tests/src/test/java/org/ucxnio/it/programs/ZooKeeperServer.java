@@ -3,6 +3,7 @@ package org.ucxnio.it.programs;
 import java.util.Map;
 import org.apache.zookeeper.server.ServerConfig;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
+import org.ucxnio.it.harness.Threads;
 
 /** ZooKeeper's own main class in a process that can also be asked about traffic. Arguments: port, data directory. */
 public final class ZooKeeperServer {
@@ -14,7 +15,7 @@ public final class ZooKeeperServer {
         ServerConfig config = new ServerConfig();
         config.parse(new String[] {arguments[0], arguments[1], "2000", "100"});
         Main main = new Main();
-        Thread.ofPlatform().daemon().name("zookeeper").start(() -> {
+        Threads.daemon("zookeeper", () -> {
             try {
                 main.runFromConfig(config);
             } catch (Exception e) {

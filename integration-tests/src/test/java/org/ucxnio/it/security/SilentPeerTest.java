@@ -29,6 +29,7 @@ import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Rendezvous;
 import org.ucxnio.it.harness.Seeds;
+import org.ucxnio.it.harness.Threads;
 import org.ucxnio.it.harness.Traffic;
 import org.ucxnio.it.programs.NodeMain;
 
@@ -113,7 +114,7 @@ class SilentPeerTest {
         try (Node plain = start(Flavour.JDK)) {
             plain.call("listen l 127.0.0.1 " + port);
             try (ServerSocketChannel fake = takeName(port)) {
-                Thread.ofPlatform().daemon().name("fake").start(() -> run(fake, behaviour, hello));
+                Threads.daemon("fake", () -> run(fake, behaviour, hello));
                 for (Mode mode : Mode.values()) {
                     client.call("connect " + mode + " 127.0.0.1 " + port + " " + mode + " 7");
                     plain.call("accept " + mode + " l " + mode + " 7");
@@ -167,7 +168,7 @@ class SilentPeerTest {
             while (behaviour != Behaviour.NEVER_ACCEPTS) {
                 SocketChannel channel = fake.accept();
                 kept.add(channel);
-                Thread.ofPlatform().daemon().start(() -> behave(channel, behaviour, hello));
+                Threads.daemon("test", () -> behave(channel, behaviour, hello));
             }
         } catch (IOException e) {
             // The test is over.

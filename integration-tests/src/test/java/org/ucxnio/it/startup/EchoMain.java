@@ -8,6 +8,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.ucxnio.it.harness.BytePattern;
+import org.ucxnio.it.harness.Threads;
 import org.ucxnio.it.harness.Traffic;
 
 /**
@@ -55,7 +56,7 @@ final class EchoMain {
     }
 
     private static void transfer(SocketChannel from, SocketChannel to, int count) throws Exception {
-        Thread writer = Thread.ofPlatform().start(() -> {
+        Thread writer = Threads.daemon("writer", () -> {
             try {
                 ByteBuffer source = ByteBuffer.allocate(count);
                 new BytePattern(count).fill(source);

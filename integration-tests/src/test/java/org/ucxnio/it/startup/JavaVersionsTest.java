@@ -52,30 +52,43 @@ class JavaVersionsTest {
         return JvmBuilder.of(flavour, "OldEcho").classPath(List.of(classes));
     }
 
-    private static void expectJdkChannels(Start start) {
+    @ParameterizedTest
+    @ValueSource(ints = {17, 21})
+    void shouldRunAnApplicationOnAnOldJavaWithoutAWarning(int feature) throws Exception {
+        Start start = Start.run(oldEcho(Flavour.JDK)
+                .javaHome(javaHome(feature))
+                .classPath(Flavour.RINGS.classPath())
+                .flags(PROVIDER_FLAG));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.output("CHANNELS ").split(" "))
                 .as(start.toString())
-                .allMatch(name -> name.startsWith("sun.nio.ch."));
-        assertThat(start.output("DONE")).isEmpty();
-        assertThat(start.output()).hasSize(3);
+                .allMatch(name -> name.startsWith("org.ucxnio."));
+        assertThat(start.errors()).as(start.toString()).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {17, 21})
-    void shouldRunAnApplicationOnTheJdksChannelsWhereNativeAccessIsTooYoung(int feature) throws Exception {
-        Path home = javaHome(feature);
-        Start start = Start.run(oldEcho(Flavour.JDK)
-                .javaHome(home)
-                .classPath(Flavour.RINGS.classPath())
-                .flags(PROVIDER_FLAG));
-        expectJdkChannels(start);
-        assertThat(start.output("PROVIDER ")).startsWith("org.ucxnio.");
+    void shouldMoveToRingsOnAnOldJavaWithoutAWarning(int feature) throws Exception {
+        Start start = Start.run(JvmBuilder.of(Flavour.RINGS, EchoMain.class)
+                .javaHome(javaHome(feature))
+                .arguments(EchoMain.MOVED));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.traffic().ringReceived()).as(start.toString()).isGreaterThanOrEqualTo(2L * EchoMain.COUNT);
+        assertThat(start.errors()).as(start.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {17, 21})
+    void shouldSayThatUcxNeedsALaterJava(int feature) throws Exception {
+        Start start = Start.run(JvmBuilder.of(Flavour.RINGS, EchoMain.class)
+                .javaHome(javaHome(feature))
+                .property("ucxnio.trust", "10.0.0.0/8"));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.log())
                 .as(start.toString())
                 .singleElement()
                 .asString()
-                .contains("native access needs Java 22")
+                .contains("UCX needs Java 22")
                 .contains("this is Java " + feature);
     }
 
@@ -86,7 +99,7 @@ class JavaVersionsTest {
         Start start = Start.run(
                 JvmBuilder.of(Flavour.JDK, "-jar").name("report").javaHome(home).arguments(Locations.ucxnioJar()));
         assertThat(start.exitCode()).as(start.toString()).isZero();
-        assertThat(String.join("\n", start.output())).containsPattern("(?m)^UCX +off: .*Java " + feature);
+        assertThat(String.join("\n", start.output())).containsPattern("(?m)^rings +0 sessions");
     }
 
     @Test

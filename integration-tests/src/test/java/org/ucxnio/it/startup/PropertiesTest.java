@@ -128,7 +128,7 @@ class PropertiesTest {
         Start start = Start.run(echo().property(property, value));
         assertThat(start.exitCode()).as(start.toString()).isNotZero();
         // Before the errors of the JDK's that come of it.
-        assertThat(start.errors().getFirst())
+        assertThat(start.errors().get(0))
                 .as(start.toString())
                 .contains("ucxnio cannot start: ")
                 .contains(property + "=" + value)
@@ -178,7 +178,7 @@ class PropertiesTest {
         Start start = Start.run(
                 echo().property("ucxnio.host", "ucx").property(property, value).property("ucxnio.required", true));
         assertThat(start.exitCode()).as(start.toString()).isNotZero();
-        assertThat(start.errors().getFirst()).contains("ucxnio.required=true").contains(reason);
+        assertThat(start.errors().get(0)).contains("ucxnio.required=true").contains(reason);
     }
 
     @Test
@@ -250,7 +250,7 @@ class PropertiesTest {
     private static JvmBuilder report(Object... arguments) {
         JvmBuilder builder = JvmBuilder.of(Flavour.JDK, "-jar").name("report");
         List<Object> all = new ArrayList<>(List.of(arguments));
-        all.addFirst(Flavour.RINGS.classPath().getFirst());
+        all.add(0, Flavour.RINGS.classPath().get(0));
         return builder.arguments(all.toArray());
     }
 }

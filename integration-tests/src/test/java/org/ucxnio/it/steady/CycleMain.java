@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.ucxnio.it.harness.Threads;
 import org.ucxnio.it.harness.Traffic;
 
 /**
@@ -172,7 +173,7 @@ final class CycleMain {
             kept.add(pair.server());
             pair.server().configureBlocking(false).register(selector, SelectionKey.OP_READ);
         }
-        Thread.ofPlatform().daemon().name("idle").start(() -> {
+        Threads.daemon("idle", () -> {
             try {
                 while (selector.isOpen()) {
                     selector.select();

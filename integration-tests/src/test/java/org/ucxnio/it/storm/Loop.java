@@ -6,6 +6,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.ucxnio.it.harness.Threads;
 
 /** One thread with one selector, which serves many connections. */
 final class Loop {
@@ -23,7 +24,7 @@ final class Loop {
 
     static Loop start(Storm storm) throws IOException {
         Loop loop = new Loop(storm);
-        Thread.ofPlatform().daemon().name("loop").start(loop::run);
+        Threads.daemon("loop", loop::run);
         return loop;
     }
 

@@ -9,6 +9,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.ucxnio.it.harness.Threads;
 import org.ucxnio.it.harness.Traffic;
 
 /**
@@ -62,7 +63,7 @@ public final class StormMain {
     private void listen(int port) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open();
         listener.bind(new InetSocketAddress(HOST, port), 200);
-        Thread.ofPlatform().daemon().name("acceptor").start(() -> {
+        Threads.daemon("acceptor", () -> {
             try {
                 while (true) {
                     serve(listener.accept(), () -> {});
@@ -76,7 +77,7 @@ public final class StormMain {
     /** Opens a connection, and another one when that has come to its end. */
     private void connect(InetSocketAddress server) {
         try {
-            serve(SocketChannel.open(server), () -> Thread.ofPlatform().daemon().start(() -> connectAgain(server)));
+            serve(SocketChannel.open(server), () -> Threads.daemon("test", () -> connectAgain(server)));
         } catch (IOException e) {
             Storm.print("WRONG connect " + e);
         }

@@ -8,6 +8,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiFunction;
+import org.ucxnio.it.harness.Threads;
 
 /** A connection in blocking mode with threads of its own, one or more for each direction, which take turns. */
 final class ThreadedConnection {
@@ -46,15 +48,13 @@ final class ThreadedConnection {
     static void start(Storm storm, SocketChannel channel, SplittableRandom random, Runnable atEnd) {
         storm.opened();
         ThreadedConnection connection = new ThreadedConnection(storm, channel, random, atEnd);
-        Thread.Builder threads = random.nextInt(3) == 0
-                ? Thread.ofVirtual()
-                : Thread.ofPlatform().daemon();
+        BiFunction<String, Runnable, Thread> threads = random.nextInt(3) == 0 ? Threads::virtual : Threads::daemon;
         for (int i = random.nextInt(MOST_THREADS); i >= 0; i--) {
             SplittableRandom own = random.split();
-            threads.name("writer").start(() -> connection.guard(() -> connection.write(own)));
+            threads.apply("writer", () -> connection.guard(() -> connection.write(own)));
         }
         for (int i = random.nextInt(MOST_THREADS); i >= 0; i--) {
-            threads.name("reader").start(() -> connection.guard(connection::read));
+            threads.apply("reader", () -> connection.guard(connection::read));
         }
     }
 

@@ -1,0 +1,115 @@
+package org.ucxnio.jdk;
+
+import static java.lang.invoke.MethodType.methodType;
+
+import java.io.FileDescriptor;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import org.ucxnio.posix.Futex;
+import org.ucxnio.posix.KernelCalls;
+
+/**
+ * Calls of the JDK's own for its channels: Java 17 to 21, Linux. There is no futex among them. Thread-safe.
+ *
+ * <p>{@code getsockopt(2)} writes as much of an option as it is given room for, and the JDK gives it an {@code int}. The first byte of
+ * {@code struct tcp_info} is the state of the connection.
+ */
+final class JdkKernelCalls implements KernelCalls {
+    private static final String NET = "sun.nio.ch.Net";
+
+    private static final int IPPROTO_TCP = 6;
+    private static final int TCP_INFO = 11;
+
+    private static final int TCP_ESTABLISHED = 1;
+    private static final int TCP_FIN_WAIT2 = 5;
+    private static final int TCP_TIME_WAIT = 6;
+    private static final int TCP_CLOSE = 7;
+
+    /** {@code Net.getIntOption0(FileDescriptor, boolean mayNeedConversion, int level, int option)}. */
+    private final MethodHandle getIntOption;
+
+    /** {@code Net.available(FileDescriptor)}: {@code ioctl(FIONREAD)}. */
+    private final MethodHandle available;
+
+    /** {@code new FileDescriptor(int)}. */
+    private final MethodHandle newDescriptor;
+
+    /** {@code Module.implAddExportsToAllUnnamed(String)}. */
+    private final MethodHandle addExports;
+
+    private final SendQueues sendQueues = new SendQueues();
+
+    /** @throws ReflectiveOperationException where the JDK is not as expected, or its parts are out of reach */
+    JdkKernelCalls() throws ReflectiveOperationException {
+        MethodHandles.Lookup lookup = TrustedLookup.get();
+        Class<?> net = Class.forName(NET);
+        getIntOption = lookup.findStatic(
+                net, "getIntOption0", methodType(int.class, FileDescriptor.class, boolean.class, int.class, int.class));
+        available = lookup.findStatic(net, "available", methodType(int.class, FileDescriptor.class));
+        newDescriptor = lookup.findConstructor(FileDescriptor.class, methodType(void.class, int.class));
+        addExports =
+                lookup.findVirtual(Module.class, "implAddExportsToAllUnnamed", methodType(void.class, String.class));
+    }
+
+    @Override
+    public String name() {
+        return "jdk";
+    }
+
+    @Override
+    public int unconfirmedBytes(int fd) {
+        return switch (state(fd)) {
+            // The end was confirmed, and it is the last.
+            case 0, TCP_FIN_WAIT2, TCP_TIME_WAIT, TCP_CLOSE -> 0;
+            default -> sendQueues.bytes(fd);
+        };
+    }
+
+    @Override
+    public int unreadBytes(int fd) {
+        try {
+            return (int) available.invokeExact(descriptor(fd));
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable e) {
+            return 0;
+        }
+    }
+
+    @Override
+    public boolean isEstablished(int fd) {
+        return state(fd) == TCP_ESTABLISHED;
+    }
+
+    /** 0 where it is no TCP socket. */
+    private int state(int fd) {
+        try {
+            return (int) getIntOption.invokeExact(descriptor(fd), false, IPPROTO_TCP, TCP_INFO) & 0xff;
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable e) {
+            return 0;
+        }
+    }
+
+    private FileDescriptor descriptor(int fd) throws Throwable {
+        return (FileDescriptor) newDescriptor.invokeExact(fd);
+    }
+
+    @Override
+    public Futex futex() {
+        return null;
+    }
+
+    @Override
+    public boolean exportJavaBasePackage(String packageName) {
+        try {
+            addExports.invokeExact(Object.class.getModule(), packageName);
+            return true;
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package org.ucxnio.posix;
+
+/** What connections of one host ask the kernel beside the JDK's public API. Thread-safe. */
+public interface KernelCalls {
+
+    /** Name of the implementation, such as {@code ffm}. */
+    String name();
+
+    /**
+     * How much a TCP socket was given to send that the peer's kernel has not confirmed yet, in bytes; the end of the stream counts as
+     * one. Once it is 0 nothing that happens to this process keeps the peer from reading all of it.
+     *
+     * @return the number; 0 where the kernel does not tell; {@link Integer#MAX_VALUE} where it is not known at this moment, so that asking
+     *     again later is worth it
+     */
+    int unconfirmedBytes(int fd);
+
+    /** How much a socket has received that nobody has read, in bytes; 0 where the kernel does not tell. Counts also what an input that was shut down keeps. */
+    int unreadBytes(int fd);
+
+    /**
+     * Whether the kernel has a TCP socket as established at this moment: connected, and the end of the stream was sent by neither side.
+     * False for whatever else {@code fd} is. That an application shut down its own input is not seen.
+     */
+    boolean isEstablished(int fd);
+
+    /** Sleeping on shared words, one object for all; null where there is no such call. */
+    Futex futex();
+
+    /**
+     * Exports a package of {@code java.base} to the unnamed module, as {@code --add-exports} does. The provider needs it
+     * for {@code sun.nio.ch} alone, to reach the platform's own selector provider.
+     *
+     * @return whether the package is exported now
+     */
+    boolean exportJavaBasePackage(String packageName);
+}
