@@ -38,6 +38,9 @@ public interface Carrier {
         /** A number that the peer's bond has sent. */
         void onNote(int number) throws IOException;
 
+        /** Whether connections that were closed here have still something to send. */
+        boolean isDraining();
+
         /** The session is over. */
         void end();
     }

@@ -62,7 +62,21 @@ final class ClientSide implements Session.Role {
 
     @Override
     public void onOpen() {
+        endOnceIdle();
         owner.onOpen();
+    }
+
+    /** Who goes from one listener to the next is not to keep a session with each. The next connection has a new one. */
+    private void endOnceIdle() {
+        long before = lastId;
+        setting.loop().schedule(setting.timing().idleNanos(), () -> {
+            if (session.isOpen() && lastId == before && !session.bond().isDraining()) {
+                endIfUnused();
+            }
+            if (session.isOpen()) {
+                endOnceIdle();
+            }
+        });
     }
 
     /** Pairs a connection with the process at the other end. */

@@ -84,6 +84,12 @@ final class RingCarrier implements Carrier {
             }
         }
 
+        /** {@inheritDoc} What was written to a ring can be read without this process. */
+        @Override
+        public boolean isDraining() {
+            return false;
+        }
+
         @Override
         public void end() {
             memory.end();

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
  * @param firstNameNanos the time after which a listener's name is tried again that cannot be had, which doubles
  * @param longestNameNanos and in the end
  * @param lingerNanos how long a closed listener keeps its name, for clients of connections that it has accepted
+ * @param idleNanos a session without connections ends after that, and before twice that
  */
 record Timing(
         long helloNanos,
@@ -20,7 +21,8 @@ record Timing(
         long longestDelayNanos,
         long firstNameNanos,
         long longestNameNanos,
-        long lingerNanos) {
+        long lingerNanos,
+        long idleNanos) {
 
     static final Timing USUAL = new Timing(
             TimeUnit.SECONDS.toNanos(2),
@@ -29,7 +31,8 @@ record Timing(
             TimeUnit.MILLISECONDS.toNanos(200),
             TimeUnit.SECONDS.toNanos(1),
             TimeUnit.SECONDS.toNanos(60),
-            TimeUnit.SECONDS.toNanos(2));
+            TimeUnit.SECONDS.toNanos(2),
+            TimeUnit.SECONDS.toNanos(30));
 
     /** @param before the last one, or 0 */
     long delayAfter(long before) {

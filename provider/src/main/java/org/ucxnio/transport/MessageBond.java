@@ -52,6 +52,11 @@ final class MessageBond implements Carrier.Bond {
     }
 
     @Override
+    public boolean isDraining() {
+        return !connections.isEmpty();
+    }
+
+    @Override
     public void end() {
         alive = false;
         connections.forEach(Connection::sessionEnded);

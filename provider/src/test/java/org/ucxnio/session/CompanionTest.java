@@ -56,6 +56,11 @@ class CompanionTest extends SessionFixture {
             }
             return new Bond() {
                 @Override
+                public boolean isDraining() {
+                    return false;
+                }
+
+                @Override
                 public Lane open(Home home) {
                     return new RingLane(new HeapMemory(), new Block(1, 0, ByteBuffer.allocateDirect(4096)), true);
                 }

@@ -83,6 +83,23 @@ class PairingsTest extends SessionFixture {
         }
     }
 
+    @Test
+    void shouldEndASessionThatHasNoConnections() {
+        Pairings server = listening(LISTENER);
+        Pairings busy = process();
+        expectStillWorking(busy, server);
+        Pairings idle = process();
+        FakeMovable end = request(idle, server);
+        expectEvents(end, "hear", "speak");
+        assertThat(idle.openSessions()).isEqualTo(1);
+        idle.closed(end);
+        eventually().until(() -> idle.openSessions() == 0);
+        assertThat(busy.openSessions()).isEqualTo(1);
+        eventually().untilAsserted(() -> assertThat(server.openSessions()).isEqualTo(1));
+        assertThat(idle.memoryHeld()).isZero();
+        expectStillWorking(idle, server);
+    }
+
     /** The server is late: with its listener's name, and with the accept. */
     @Test
     void shouldWaitForTheServer() throws Exception {

@@ -30,7 +30,8 @@ abstract class SessionFixture {
             TimeUnit.MILLISECONDS.toNanos(50),
             TimeUnit.MILLISECONDS.toNanos(50),
             TimeUnit.MILLISECONDS.toNanos(100),
-            TimeUnit.MILLISECONDS.toNanos(100));
+            TimeUnit.MILLISECONDS.toNanos(100),
+            TimeUnit.MILLISECONDS.toNanos(300));
 
     static final long MEMORY = 64 << 20;
 
