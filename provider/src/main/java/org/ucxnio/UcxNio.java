@@ -97,6 +97,12 @@ public final class UcxNio {
             connections(text, "  over UCX", openOverUcx, totalOverUcx);
         }
         connections(text, "plain", Counter.PLAIN_OPEN.get(), Counter.PLAIN_TOTAL.get());
+        if (Counter.PLAIN_TOTAL.get() == 0 && totalInRings + totalOverUcx == 0) {
+            line(
+                    text,
+                    "  no connection",
+                    "so far; Netty on epoll or io_uring, java.net.Socket and AsynchronousSocketChannel do not come here");
+        }
         engine.plainConnections().byReason().forEach((reason, count) -> line(text, "  " + reason, count + " open"));
     }
 

@@ -67,6 +67,13 @@ public record Config(
         }
     }
 
+    private static final class NoProperties implements Function<String, String> {
+        @Override
+        public String apply(String name) {
+            return null;
+        }
+    }
+
     /** A connection moves off TCP once it has been used for a while and that is worth it. */
     public static final int AUTO = -1;
 
@@ -128,6 +135,11 @@ public record Config(
                 in.durationNanos(SPIN, Duration.ofNanos(15_000), Duration.ZERO, Duration.ofSeconds(1)),
                 in.durationNanos(DRAIN, Duration.ofSeconds(10), Duration.ofMillis(1), Duration.ofMinutes(10)),
                 in.durationNanos(EXIT_FLUSH, Duration.ofSeconds(2), Duration.ZERO, Duration.ofMinutes(10)));
+    }
+
+    /** Whether there is a property of that name. */
+    public static boolean isProperty(String name) {
+        return from(new NoProperties()).asMap().containsKey(name);
     }
 
     /** The values by property name, in the order of the documentation; durations in nanoseconds. */

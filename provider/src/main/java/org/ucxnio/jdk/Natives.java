@@ -72,7 +72,15 @@ public final class Natives {
     /** Null before the first use. */
     private static volatile Found loaded;
 
+    /** Null for none. */
+    private static volatile Runnable permission;
+
     private Natives() {}
+
+    /** Has a task run before the first native call, which gets the JVM's leave for it. */
+    public static void permitBy(Runnable task) {
+        permission = task;
+    }
 
     private static Found found() {
         Found known = loaded;
@@ -84,6 +92,9 @@ public final class Natives {
         if (loaded == null) {
             if (!SpareDescriptors.exist()) {
                 return LATER;
+            }
+            if (permission != null) {
+                permission.run();
             }
             loaded = Found.load();
         }

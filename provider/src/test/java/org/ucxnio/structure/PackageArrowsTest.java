@@ -60,6 +60,7 @@ class PackageArrowsTest {
                             "counters",
                             "ucx",
                             "posix")),
+            entry("org.ucxnio.agent", own("jdk", "config", "counters")),
             entry("org.ucxnio.selector", own("transport", "loop", "jdk", "config", "counters", "ucx", "posix")),
             entry("org.ucxnio.transport", own("link", "loop", "config", "counters", "ucx", "posix")),
             entry("org.ucxnio.loop", own("config", "counters")),

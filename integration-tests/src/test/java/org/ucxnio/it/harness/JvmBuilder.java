@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Puts a child JVM's command line together: the classes of this module, one flavour of provider, a program. */
@@ -20,6 +22,7 @@ public final class JvmBuilder {
     private final List<String> flags = new ArrayList<>();
     private final List<Path> classPath = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
+    private final Map<String, String> environment = new HashMap<>();
     private Path javaHome = Path.of(System.getProperty(JAVA_PROPERTY, System.getProperty("java.home")));
     private String name;
     private boolean forAnybody;
@@ -78,6 +81,12 @@ public final class JvmBuilder {
         return this;
     }
 
+    /** A variable of its environment. */
+    public JvmBuilder environment(String variable, String value) {
+        environment.put(variable, value);
+        return this;
+    }
+
     /** Puts these before the classes of this module. */
     public JvmBuilder classPath(List<Path> entries) {
         classPath.addAll(entries);
@@ -103,6 +112,7 @@ public final class JvmBuilder {
                 .keySet()
                 .removeIf(key ->
                         key.startsWith("UCX_") || key.equals("JAVA_TOOL_OPTIONS") || key.equals("JDK_JAVA_OPTIONS"));
+        builder.environment().putAll(environment);
         return new ChildJvm(name, builder.start(), workDirectory, javaHome);
     }
 

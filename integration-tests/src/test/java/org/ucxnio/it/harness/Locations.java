@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.ucxnio.netty.UcxNioChannels;
 
 /** Where things are: the one JAR, the class paths of the real programs, JDKs. */
 public final class Locations {
@@ -29,6 +30,15 @@ public final class Locations {
             throw new IllegalStateException("No ucxnio.jar at " + jar + ": build the module provider first");
         }
         return jar;
+    }
+
+    /** The helpers for Netty. */
+    public static Path nettyHelpers() {
+        return Path.of(UcxNioChannels.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath());
     }
 
     /** The classes of this module. */

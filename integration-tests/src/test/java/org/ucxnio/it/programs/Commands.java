@@ -38,10 +38,13 @@ final class Commands {
 
     private static String answer(Map<String, Action> actions, String command) {
         try {
+            if (actions.containsKey(command)) {
+                return actions.get(command).run();
+            }
             return switch (command) {
                 case "traffic" -> Traffic.ofThisJvm().toLine();
                 case "report" -> "REPORT " + org.ucxnio.UcxNio.report().replace('\n', '|');
-                default -> actions.get(command).run();
+                default -> throw new IllegalArgumentException("no such command");
             };
         } catch (Exception e) {
             e.printStackTrace();

@@ -8,11 +8,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -31,13 +30,13 @@ public final class NettyEchoClient {
         int connections = Integer.parseInt(arguments[1]);
         SplittableRandom random = new SplittableRandom(Long.parseLong(arguments[2]));
         CountDownLatch done = new CountDownLatch(connections);
-        EventLoopGroup group = new NioEventLoopGroup(2);
+        EventLoopGroup group = NettyParts.CHOSEN.group(2);
         List<Channel> channels = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
             Checker checker = new Checker(random.split(), done);
             Bootstrap bootstrap = new Bootstrap()
                     .group(group)
-                    .channel(NioSocketChannel.class)
+                    .channelFactory(NettyParts.CHOSEN.sockets())
                     .option(ChannelOption.TCP_NODELAY, true)
                     .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 10_000)
                     .handler(new ChannelInitializer<SocketChannel>() {
@@ -52,21 +51,20 @@ public final class NettyEchoClient {
                     .channel());
         }
         Commands.print("STARTED");
-        Commands.serve(Map.of(
-                "finish",
-                        () -> {
-                            finishing = true;
-                            done.await();
-                            return "DONE";
-                        },
-                "close",
-                        () -> {
-                            for (Channel channel : channels) {
-                                channel.close().sync();
-                            }
-                            group.shutdownGracefully().sync();
-                            return "CLOSED";
-                        }));
+        Map<String, Commands.Action> actions = new HashMap<>(NettyParts.CHOSEN.commands());
+        actions.put("finish", () -> {
+            finishing = true;
+            done.await();
+            return "DONE";
+        });
+        actions.put("close", () -> {
+            for (Channel channel : channels) {
+                channel.close().sync();
+            }
+            group.shutdownGracefully().sync();
+            return "CLOSED";
+        });
+        Commands.serve(actions);
     }
 
     /** Sends the next piece when the last one came back whole. */

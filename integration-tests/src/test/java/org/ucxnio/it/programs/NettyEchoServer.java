@@ -7,10 +7,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
-import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import java.util.Map;
 
 /** Netty's echo example, on 4.1 and 4.2 alike. Argument: port. */
 public final class NettyEchoServer {
@@ -18,8 +15,8 @@ public final class NettyEchoServer {
 
     public static void main(String[] arguments) throws Exception {
         ServerBootstrap bootstrap = new ServerBootstrap()
-                .group(new NioEventLoopGroup(1), new NioEventLoopGroup(2))
-                .channel(NioServerSocketChannel.class)
+                .group(NettyParts.CHOSEN.group(1), NettyParts.CHOSEN.group(2))
+                .channelFactory(NettyParts.CHOSEN.serverSockets())
                 .option(ChannelOption.SO_BACKLOG, 128)
                 .option(ChannelOption.SO_REUSEADDR, true)
                 .childOption(ChannelOption.TCP_NODELAY, true)
@@ -36,7 +33,7 @@ public final class NettyEchoServer {
                 .sync()
                 .channel();
         Commands.print("LISTENING " + listener.localAddress());
-        Commands.serve(Map.of());
+        Commands.serve(NettyParts.CHOSEN.commands());
     }
 
     private static final class Echo extends ChannelInboundHandlerAdapter {
