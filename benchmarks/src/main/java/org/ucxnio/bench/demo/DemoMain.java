@@ -71,7 +71,7 @@ public final class DemoMain implements Callable<Integer> {
         if (jdkOnly) {
             return List.of(Provider.JDK);
         }
-        withoutUcx = UcxCheck.unavailable(children, List.of());
+        withoutUcx = UcxCheck.unavailable(children, JvmCommand.THIS_JAVA, List.of());
         return withoutUcx.isEmpty() ? List.of(Provider.values()) : List.of(Provider.JDK, Provider.UCXNIO);
     }
 

@@ -73,8 +73,8 @@ final class DemoTables {
     void printReports(PrintStream out) {
         forEachOfOurs((name, outcome) -> {
             List<String> reports = outcome.reports();
-            out.printf("%n%s, client:%n%s%n", name, reports.getFirst());
-            out.printf("%n%s, server:%n%s%n", name, reports.getLast());
+            out.printf("%n%s, client:%n%s%n", name, reports.get(0));
+            out.printf("%n%s, server:%n%s%n", name, reports.get(reports.size() - 1));
         });
     }
 

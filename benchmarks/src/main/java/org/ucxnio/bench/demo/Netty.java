@@ -81,7 +81,7 @@ final class Netty implements Program {
                             .main(PACKAGE + "EchoClient")
                             .arguments(clientArguments(provider, port)),
                     progress::detail);
-            started.addFirst(client);
+            started.add(0, client);
             client.awaitFigures(server, RUN_TIMEOUT);
             children.stop(started);
             return Outcome.of(client, server);

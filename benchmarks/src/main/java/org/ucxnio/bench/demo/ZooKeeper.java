@@ -77,7 +77,7 @@ final class ZooKeeper implements Program {
                     "zookeeper-client",
                     new JvmCommand(provider).main(PACKAGE + "ClientMain").arguments(clientArguments(provider, port)),
                     progress::detail);
-            started.addFirst(client);
+            started.add(0, client);
             client.awaitFigures(server, RUN_TIMEOUT);
             children.stop(started);
             return Outcome.of(client, server);

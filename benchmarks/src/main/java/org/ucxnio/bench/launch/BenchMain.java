@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -104,7 +105,7 @@ public final class BenchMain implements Callable<Integer> {
     private Set<Provider> available(Children children) throws LaunchException, InterruptedException {
         Set<Provider> available = EnumSet.copyOf(options.wanted());
         if (available.contains(Provider.UCX)) {
-            withoutUcx = UcxCheck.unavailable(children, options.ourFlags());
+            withoutUcx = UcxCheck.unavailable(children, options.java(), options.ourFlags());
             if (!withoutUcx.isEmpty() && options.isChosen()) {
                 throw new LaunchException("UCX cannot be had: " + withoutUcx);
             }
@@ -118,12 +119,15 @@ public final class BenchMain implements Callable<Integer> {
     /** Runs all variants by turns, so that a slow moment of the machine hits each of them. */
     private int runAll(PairRunner runner, Outcome outcome, String position) throws InterruptedException {
         Scenario scenario = outcome.scenario();
-        List<Variant> variants = Variant.of(scenario.layout(), providers);
+        List<Variant> variants = new ArrayList<>(Variant.of(scenario.layout(), providers));
         int runs = options.runs(scenario);
         int exit = EXIT_OK;
         for (int run = 1; run <= runs; run++) {
             // In turned order each other time: what drifts meets both alike.
-            for (Variant variant : run % 2 == 1 ? variants : variants.reversed()) {
+            if (run > 1) {
+                Collections.reverse(variants);
+            }
+            for (Variant variant : variants) {
                 String which = runs == 1 ? "" : ", run " + run + " of " + runs;
                 progress.step(position + scenario.name() + ", " + variant.label() + which);
                 try {

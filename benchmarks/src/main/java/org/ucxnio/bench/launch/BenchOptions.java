@@ -1,5 +1,6 @@
 package org.ucxnio.bench.launch;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,6 +69,12 @@ final class BenchOptions {
     @Option(names = "--no-pin", negatable = false, description = "Do not pin the server to core 0, the client to 1.")
     private boolean notPinned;
 
+    @Option(
+            names = "--java",
+            paramLabel = "HOME",
+            description = "The Java, 17 or later, that is measured. Default: this one.")
+    private Path java = JvmCommand.THIS_JAVA;
+
     @Option(names = "--jvm-flag", paramLabel = "FLAG", description = "A flag for every measured JVM; repeatable.")
     private List<String> jvmFlags = new ArrayList<>();
 
@@ -92,6 +99,11 @@ final class BenchOptions {
 
     boolean pinned(Scenario scenario) {
         return !notPinned && scenario.placement() == Scenario.Placement.PINNED;
+    }
+
+    /** Where the Java of the measured JVMs is. */
+    Path java() {
+        return java;
     }
 
     List<String> jvmFlags() {
@@ -155,6 +167,9 @@ final class BenchOptions {
         }
         if (!(roundSeconds > 0) || !(warmupSeconds >= 0)) {
             return "--seconds must be above 0 and --warmup not below";
+        }
+        if (!Files.isExecutable(java.resolve("bin/java"))) {
+            return "no Java at " + java;
         }
         return "";
     }

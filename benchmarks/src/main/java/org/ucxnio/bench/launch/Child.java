@@ -65,7 +65,7 @@ public final class Child implements AutoCloseable {
 
     /** Where this server, which is ready, tells its processor time. */
     int clockPort() {
-        return Integer.parseInt(transcript.all(Reporter.CLOCK).getFirst());
+        return Integer.parseInt(transcript.all(Reporter.CLOCK).get(0));
     }
 
     public Transcript transcript() {

@@ -63,6 +63,7 @@ final class ChildStarter {
         arguments.addAll(options.overrides(job.scenario()));
         arguments.addAll(job.settings());
         return new JvmCommand(job.provider())
+                .java(options.java())
                 .flags(job.scenario().mayStay() ? List.of() : job.provider().movingFlags())
                 .flags(job.provider().isOurs() ? options.ourFlags() : options.jvmFlags())
                 .main(job.scenario().main())

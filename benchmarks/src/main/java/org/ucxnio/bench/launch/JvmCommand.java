@@ -13,11 +13,15 @@ public final class JvmCommand {
 
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
 
+    /** Where the Java is that runs this program. */
+    public static final Path THIS_JAVA = Path.of(System.getProperty("java.home"));
+
     private final Provider provider;
     private final List<String> flags = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
     private String mainClass = "";
     private int core = -1;
+    private Path java = THIS_JAVA;
 
     public JvmCommand(Provider provider) {
         this.provider = provider;
@@ -26,6 +30,12 @@ public final class JvmCommand {
     /** Adds JVM flags. */
     public JvmCommand flags(List<String> more) {
         flags.addAll(more);
+        return this;
+    }
+
+    /** The Java that it runs on; without this {@link #THIS_JAVA}. */
+    public JvmCommand java(Path home) {
+        java = home;
         return this;
     }
 
@@ -60,7 +70,7 @@ public final class JvmCommand {
         if (core >= 0 && canPin()) {
             command.addAll(List.of(TASKSET.toString(), "-c", Integer.toString(core)));
         }
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add(java.resolve("bin/java").toString());
         command.add("-cp");
         command.add(classPath());
         command.addAll(provider.flags());

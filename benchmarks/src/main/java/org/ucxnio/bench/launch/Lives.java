@@ -57,7 +57,7 @@ final class Lives {
 
     /** The smallest value that is not below {@code percent} of the values. */
     static double percentile(List<Double> values, int percent) {
-        int rank = Math.ceilDiv(values.size() * percent, 100);
+        int rank = (values.size() * percent + 99) / 100;
         return values.stream().sorted().toList().get(Math.max(1, rank) - 1);
     }
 }

@@ -86,6 +86,8 @@ final class Outcome {
         if (all.isEmpty()) {
             return "";
         }
-        return variant == Variant.JDK ? Carrier.TCP.label() : all.getLast().carriedBy();
+        return variant == Variant.JDK
+                ? Carrier.TCP.label()
+                : all.get(all.size() - 1).carriedBy();
     }
 }

@@ -62,7 +62,7 @@ final class PairRunner {
                     "peer-pid=" + server.pid(),
                     "clock-port=" + server.clockPort());
             Child client = starter.start(Job.of(scenario, "client", variant.client(), settings), CLIENT_CORE);
-            started.addFirst(client);
+            started.add(0, client);
             client.awaitFigures(server, timeout());
             children.stop(started);
             return result(variant, client, server);

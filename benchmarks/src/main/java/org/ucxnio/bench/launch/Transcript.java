@@ -46,7 +46,7 @@ public final class Transcript {
     /** The last line of kind {@code word}, or empty. */
     String last(String word) {
         List<String> all = all(word);
-        return all.isEmpty() ? "" : all.getLast();
+        return all.isEmpty() ? "" : all.get(all.size() - 1);
     }
 
     /** The figures reported so far. */

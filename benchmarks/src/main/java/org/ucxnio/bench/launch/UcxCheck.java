@@ -1,5 +1,6 @@
 package org.ucxnio.bench.launch;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.ucxnio.bench.child.AvailabilityMain;
@@ -15,11 +16,13 @@ public final class UcxCheck {
     /**
      * Why nothing can be measured over UCX, or empty where it can.
      *
+     * @param java where the Java is that would be measured
      * @param flags flags of the JVMs that would be measured
      */
-    public static String unavailable(Children children, List<String> flags)
+    public static String unavailable(Children children, Path java, List<String> flags)
             throws LaunchException, InterruptedException {
-        JvmCommand command = new JvmCommand(Provider.UCX).flags(flags).main(AvailabilityMain.class.getName());
+        JvmCommand command =
+                new JvmCommand(Provider.UCX).java(java).flags(flags).main(AvailabilityMain.class.getName());
         Child child = children.start("availability", command, text -> {});
         try {
             child.await(Reporter.DONE, TIMEOUT);

@@ -143,7 +143,7 @@ public final class EchoClient {
         }
 
         private void onLoop(List<Channel> channels, Runnable task) throws InterruptedException {
-            channels.getFirst().eventLoop().submit(task).sync();
+            channels.get(0).eventLoop().submit(task).sync();
         }
     }
 }
