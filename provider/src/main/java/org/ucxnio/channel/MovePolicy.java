@@ -1,58 +1,110 @@
 package org.ucxnio.channel;
 
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.ucxnio.config.Config;
+import org.ucxnio.loop.ProcessorTime;
 import org.ucxnio.loop.SpinGovernor;
 
 /**
  * When a connection is worth being moved off TCP: one for a process, thread-safe.
  *
- * <p>What is gained by moving is the kernel's part in waking a thread that could run at once. Where more threads want to run than there are
- * processors, threads wait for processors, and there is little to gain. There is something to lose: a selector that sleeps is woken
- * over the kernel in any case, and the code that carries bytes past the kernel is compiled by threads that wait like others. So on a
- * crowded machine connections stay where they are, until there are fewer threads.
+ * <p>What is gained by moving is the kernel's part in carrying bytes, and in waking a thread that could run at once. Where more threads want
+ * to run than there are processors, threads wait for processors, and there is little to gain. There is something to lose: a selector
+ * that sleeps is woken over the kernel in any case. So on a crowded machine connections stay where they are, until there are fewer threads.
+ *
+ * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in
+ * a process, and until then that code is slow. With half a processor free nobody misses it. Where the processors are busy it comes back
+ * from what the kernel does not do any more, as long as the process lives, which nobody knows. So there a process moves its first
+ * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
+ * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before.
  */
 public class MovePolicy {
     /** A connection is asked for once in so many calls that moved bytes. */
     static final int ASK_USES = 16;
 
+    private static final String CROWDED = "more threads want to run than there are processors";
+    private static final String BUSY = "the processors are busy, and the kernel has had little to do for this process";
+
     /** Calls that moved bytes before a connection is worth it, where nobody says otherwise. */
     private static final int USES = 128;
 
     /**
-     * A moment with free processors counts for so long. Otherwise some connections of a selector would move and others would not, where such moments
-     * are shorter than the time between two of its looks, and it would do the work for rings and that for sockets.
+     * A calm moment counts for so long. Otherwise some connections of a selector would move and others would not, where calm moments are
+     * shorter than the time between two of its looks, and it would do the work for rings and that for sockets.
      */
     static final long CALM_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
+    /** Processor time that the kernel has taken for this process before it leaves TCP on busy processors. */
+    static final long RIPE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Processors are not busy where at least this part of the time of one is left. */
+    static final int SPARE_PART = 2;
+
+    /** Time between two looks at that: the kernel counts in hundredths of a second. */
+    static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    /** What the machine is like. */
+    interface Machine {
+        /** Whether more threads want to run than there are processors. Asked now and then to find that out. */
+        boolean isCrowded();
+
+        /** Processor time in nanoseconds that nobody has used; negative where nobody knows. */
+        long idleNanos();
+
+        /** Processor time in nanoseconds that the kernel has taken for this process; negative where nobody knows. */
+        long kernelNanos();
+    }
+
+    /** No lambdas: the first ones of a process cost it milliseconds, and this is made in its start. */
+    private record ThisMachine(SpinGovernor governor) implements Machine {
+        @Override
+        public boolean isCrowded() {
+            return governor.isCrowdedLately(System.nanoTime());
+        }
+
+        @Override
+        public long idleNanos() {
+            return ProcessorTime.idle();
+        }
+
+        @Override
+        public long kernelNanos() {
+            return ProcessorTime.ofKernel();
+        }
+    }
+
     private final boolean fixed;
     private final int uses;
-    private final BooleanSupplier crowdedLately;
+    private final Machine machine;
 
     /** Until when connections move, whatever is found meanwhile: once {@link #wasCalm}. */
     private volatile long calmUntil;
 
     private volatile boolean wasCalm;
 
+    /** The answer of the last look. */
+    private volatile boolean affordable;
+
+    private final AtomicBoolean looking = new AtomicBoolean();
+
+    // -- owned by the thread that has set looking --
+
+    private boolean looked;
+    private long lookedAt;
+    private long idleThen;
+
+    // -- end --
+
     /** @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO} */
     public MovePolicy(int switchAfter, SpinGovernor governor) {
-        this(switchAfter, new Crowd(governor));
+        this(switchAfter, new ThisMachine(governor));
     }
 
-    /** No lambda: the first ones of a process cost it milliseconds, and this is made in its start. */
-    private record Crowd(SpinGovernor governor) implements BooleanSupplier {
-        @Override
-        public boolean getAsBoolean() {
-            return governor.isCrowdedLately(System.nanoTime());
-        }
-    }
-
-    /** @param crowdedLately whether more threads want to run than there are processors; asked now and then to find that out */
-    MovePolicy(int switchAfter, BooleanSupplier crowdedLately) {
+    MovePolicy(int switchAfter, Machine machine) {
         this.fixed = switchAfter != Config.AUTO;
         this.uses = fixed ? switchAfter : USES;
-        this.crowdedLately = crowdedLately;
+        this.machine = machine;
     }
 
     /** Whether a connection is worth it before it was used at all. */
@@ -68,21 +120,50 @@ public class MovePolicy {
         if (used % ASK_USES != 0) {
             return false;
         }
-        crowdedLately.getAsBoolean();
+        machine.isCrowded();
         return used >= uses;
     }
 
-    /** Whether a connection is to be moved now. */
-    boolean allows() {
+    /** Why a connection is not to be moved now, or null where it is. */
+    String refusal() {
         if (fixed || wasCalm && nanos() - calmUntil < 0) {
-            return true;
+            return null;
         }
-        if (crowdedLately.getAsBoolean()) {
-            return false;
+        if (machine.isCrowded()) {
+            return CROWDED;
+        }
+        if (!isAffordable()) {
+            return BUSY;
         }
         calmUntil = nanos() + CALM_NANOS;
         wasCalm = true;
-        return true;
+        return null;
+    }
+
+    /** Nobody waits for another thread's look: until it is done what was found before is so. */
+    private boolean isAffordable() {
+        if (looking.compareAndSet(false, true)) {
+            try {
+                look(nanos());
+            } finally {
+                looking.set(false);
+            }
+        }
+        return affordable;
+    }
+
+    private void look(long now) {
+        long since = now - lookedAt;
+        if (looked && since < LOOK_NANOS) {
+            return;
+        }
+        long idle = machine.idleNanos();
+        long kernel = machine.kernelNanos();
+        boolean spare = looked && idle - idleThen >= since / SPARE_PART;
+        affordable = spare || kernel >= RIPE_NANOS || idle < 0 || kernel < 0;
+        looked = true;
+        lookedAt = now;
+        idleThen = idle;
     }
 
     /** The clock. */

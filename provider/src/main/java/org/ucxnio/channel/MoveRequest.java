@@ -5,8 +5,6 @@ import org.ucxnio.session.Movable;
 
 /** Has a connection moved off TCP once that is worth it: the end that has connected asks the peer, the other is there to be asked. */
 final class MoveRequest {
-    private static final String CROWDED = "more threads want to run than there are processors";
-
     private final Movable stream;
     private final ChannelServices services;
     private final Counted counted;
@@ -78,10 +76,11 @@ final class MoveRequest {
         if (decided || !services.policy().isDue(++uses)) {
             return;
         }
-        if (!onThisHost || services.policy().allows()) {
+        String refusal = onThisHost ? services.policy().refusal() : null;
+        if (refusal == null) {
             ask();
         } else {
-            counted.staysPlain(CROWDED);
+            counted.staysPlain(refusal);
         }
     }
 }

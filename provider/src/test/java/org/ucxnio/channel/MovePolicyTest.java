@@ -2,7 +2,6 @@ package org.ucxnio.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,17 +10,44 @@ import org.ucxnio.config.Config;
 class MovePolicyTest {
     private static final int MOST_USES = 1000;
 
-    private final AtomicBoolean crowded = new AtomicBoolean();
+    private final FakeMachine machine = new FakeMachine();
 
     private long nanos = Long.MAX_VALUE - 10;
 
+    private static final class FakeMachine implements MovePolicy.Machine {
+        boolean crowded;
+        long idleNanos;
+        long kernelNanos = MovePolicy.RIPE_NANOS;
+        int looksAtTime;
+
+        @Override
+        public boolean isCrowded() {
+            return crowded;
+        }
+
+        @Override
+        public long idleNanos() {
+            return idleNanos;
+        }
+
+        @Override
+        public long kernelNanos() {
+            looksAtTime++;
+            return kernelNanos;
+        }
+    }
+
     private MovePolicy policy(int switchAfter) {
-        return new MovePolicy(switchAfter, crowded::get) {
+        return new MovePolicy(switchAfter, machine) {
             @Override
             long nanos() {
                 return nanos;
             }
         };
+    }
+
+    private static boolean allows(MovePolicy policy) {
+        return policy.refusal() == null;
     }
 
     private static int firstDue(MovePolicy policy) {
@@ -35,13 +61,13 @@ class MovePolicyTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 17, 128})
     void shouldDoWhatItIsToldHoweverCrowdedItIs(int switchAfter) {
-        crowded.set(true);
+        machine.crowded = true;
         MovePolicy policy = policy(switchAfter);
 
         assertThat(policy.atOnce()).isFalse();
         assertThat(firstDue(policy)).isEqualTo(switchAfter);
         assertThat(policy.isDue(switchAfter + 1)).as("again").isFalse();
-        assertThat(policy.allows()).isTrue();
+        assertThat(allows(policy)).isTrue();
     }
 
     @Test
@@ -62,26 +88,62 @@ class MovePolicyTest {
 
     @Test
     void shouldWaitUntilProcessorsAreFree() {
-        crowded.set(true);
+        machine.crowded = true;
         MovePolicy policy = policy(Config.AUTO);
-        assertThat(policy.allows()).isFalse();
-        assertThat(policy.allows()).isFalse();
+        assertThat(allows(policy)).isFalse();
+        assertThat(allows(policy)).isFalse();
 
-        crowded.set(false);
-        assertThat(policy.allows()).isTrue();
+        machine.crowded = false;
+        assertThat(allows(policy)).isTrue();
     }
 
     @Test
     void shouldMoveAllThatIsUsedOnceProcessorsAreFree() {
         MovePolicy policy = policy(Config.AUTO);
-        assertThat(policy.allows()).isTrue();
+        assertThat(allows(policy)).isTrue();
 
-        crowded.set(true);
+        machine.crowded = true;
         nanos += MovePolicy.CALM_NANOS - 1;
-        assertThat(policy.allows())
-                .as("another connection of the same selector")
-                .isTrue();
+        assertThat(allows(policy)).as("another connection of the same selector").isTrue();
         nanos++;
-        assertThat(policy.allows()).isFalse();
+        assertThat(allows(policy)).isFalse();
+    }
+
+    @Test
+    void shouldMoveOnceTheKernelHasTakenItsTime() {
+        machine.kernelNanos = MovePolicy.RIPE_NANOS - 1;
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(allows(policy)).isFalse();
+
+        machine.kernelNanos++;
+        assertThat(allows(policy)).as("looks seldom").isFalse();
+        nanos += MovePolicy.LOOK_NANOS;
+        assertThat(allows(policy)).isTrue();
+        assertThat(machine.looksAtTime).isEqualTo(2);
+
+        machine.crowded = true;
+        nanos += MovePolicy.LOOK_NANOS;
+        assertThat(allows(policy)).as("a crowd").isFalse();
+    }
+
+    @Test
+    void shouldMoveOnceAProcessorIsFree() {
+        machine.kernelNanos = 0;
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(allows(policy)).isFalse();
+
+        nanos += 2 * MovePolicy.LOOK_NANOS;
+        machine.idleNanos += 2 * MovePolicy.LOOK_NANOS / MovePolicy.SPARE_PART - 1;
+        assertThat(allows(policy)).isFalse();
+
+        nanos += MovePolicy.LOOK_NANOS;
+        machine.idleNanos += MovePolicy.LOOK_NANOS / MovePolicy.SPARE_PART;
+        assertThat(allows(policy)).isTrue();
+    }
+
+    @Test
+    void shouldNotWaitForWhatNobodyKnows() {
+        machine.kernelNanos = -1;
+        assertThat(allows(policy(Config.AUTO))).isTrue();
     }
 }

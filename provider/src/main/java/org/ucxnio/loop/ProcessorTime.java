@@ -1,0 +1,58 @@
+package org.ucxnio.loop;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
+import org.ucxnio.counters.Log;
+
+/** Where processor time goes, as files of the kernel's have it in hundredths of a second. Thread-safe. */
+public final class ProcessorTime {
+    /** Where nobody knows. */
+    public static final long UNKNOWN = -1;
+
+    private static final String PROCESS = "/proc/self/stat";
+    private static final String MACHINE = "/proc/uptime";
+
+    /** Linux tells programs of hundredths of a second, whatever its clock does. */
+    private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    /** Of those behind the name in parentheses, which may hold anything. */
+    private static final int KERNEL_FIELD = 12;
+
+    private static final int IDLE_FIELD = 1;
+    private static final int LONGEST = 1024;
+
+    private ProcessorTime() {}
+
+    /** What the kernel has done for this process, in nanoseconds, or {@link #UNKNOWN}. */
+    public static long ofKernel() {
+        String line = read(PROCESS);
+        return field(line.substring(line.lastIndexOf(')') + 1).strip(), KERNEL_FIELD);
+    }
+
+    /** What all processors of the machine have not used, in nanoseconds, or {@link #UNKNOWN}. */
+    public static long idle() {
+        return field(read(MACHINE).strip(), IDLE_FIELD);
+    }
+
+    private static String read(String path) {
+        try (FileInputStream in = new FileInputStream(path)) {
+            byte[] line = new byte[LONGEST];
+            return new String(line, 0, Math.max(0, in.read(line)), StandardCharsets.ISO_8859_1);
+        } catch (IOException e) {
+            Log.debug("It is not known where processor time goes: " + e.getMessage());
+            return "";
+        }
+    }
+
+    /** A field of numbers with or without two decimals. */
+    static long field(String line, int number) {
+        String[] fields = line.split(" ");
+        try {
+            return number < fields.length ? Long.parseLong(fields[number].replace(".", "")) * TICK_NANOS : UNKNOWN;
+        } catch (NumberFormatException e) {
+            return UNKNOWN;
+        }
+    }
+}
