@@ -13,6 +13,7 @@ import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.ChildJvm;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.KeyStores;
 import org.ucxnio.it.harness.Locations;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Rendezvous;
@@ -46,6 +47,17 @@ class GrpcTest {
             assertThat(server.isAlive()).isTrue();
             assertThat(server.crashReport()).isEmpty();
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCallOverTls(Sides sides) throws Exception {
+        Path keys = KeyStores.ofThisJvm();
+        Seeds.withSeed(seed -> call(
+                sides,
+                seed,
+                type -> jvm(type == GrpcServer.class ? sides.server : sides.client, type)
+                        .property(KeyStores.PROPERTY, keys)));
     }
 
     /** As in a container: programs that nobody changed, started by a script of theirs, and one variable. */

@@ -2,15 +2,20 @@ package org.ucxnio.it.apps;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.http.HttpClient;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.ChildJvm;
 import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.KeyStores;
 import org.ucxnio.it.harness.Locations;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Seeds;
@@ -59,17 +64,43 @@ class HttpTest {
     @ParameterizedTest
     @MethodSource("serversAndSides")
     void shouldServeTheClient(Server server, Sides sides) throws Exception {
-        Seeds.withSeed(seed -> serve(server, sides, seed));
+        Seeds.withSeed(seed -> serve(server, sides, seed, HttpClient.Version.HTTP_1_1, builder -> builder));
     }
 
-    private static void serve(Server server, Sides sides, long seed) throws Exception {
+    @ParameterizedTest
+    @EnumSource(names = {"BOTH_ACCELERATED", "PLAIN_CLIENT"})
+    void shouldServeOverTls(Sides sides) throws Exception {
+        Path keys = KeyStores.ofThisJvm();
+        Seeds.withSeed(seed -> serve(
+                Server.JETTY,
+                sides,
+                seed,
+                HttpClient.Version.HTTP_1_1,
+                builder -> builder.property(KeyStores.PROPERTY, keys)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldServeHttp2OverTls(Sides sides) throws Exception {
+        Path keys = KeyStores.ofThisJvm();
+        Seeds.withSeed(seed -> serve(
+                Server.TOMCAT,
+                sides,
+                seed,
+                HttpClient.Version.HTTP_2,
+                builder -> builder.property(KeyStores.PROPERTY, keys)));
+    }
+
+    private static void serve(
+            Server server, Sides sides, long seed, HttpClient.Version version, UnaryOperator<JvmBuilder> settings)
+            throws Exception {
         int port = Ports.free();
-        try (ChildJvm serverJvm = server.with(JvmBuilder.of(sides.server, server.program))
+        try (ChildJvm serverJvm = server.with(settings.apply(JvmBuilder.of(sides.server, server.program)))
                 .arguments(port)
                 .start()) {
             serverJvm.expect("LISTENING");
-            try (ChildJvm client = JvmBuilder.of(sides.client, HttpUser.class)
-                    .arguments(port, seed)
+            try (ChildJvm client = settings.apply(JvmBuilder.of(sides.client, HttpUser.class))
+                    .arguments(port, seed, version)
                     .start()) {
                 client.expect("DONE");
                 sides.expectTraffic(serverJvm, client, LEAST_BYTES);

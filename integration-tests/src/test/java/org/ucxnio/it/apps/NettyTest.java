@@ -9,11 +9,13 @@ import java.util.function.BiFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.ChildJvm;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.JvmBuilder;
+import org.ucxnio.it.harness.KeyStores;
 import org.ucxnio.it.harness.Locations;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Rendezvous;
@@ -39,6 +41,24 @@ class NettyTest {
     void shouldEcho(String version, Sides sides) throws Exception {
         Seeds.withSeed(seed -> echo(
                 sides, seed, (flavour, type) -> JvmBuilder.of(flavour, type).classPath(Locations.app(version))));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "netty-4.1, BOTH_ACCELERATED",
+        "netty-4.2, BOTH_PLAIN",
+        "netty-4.2, BOTH_ACCELERATED",
+        "netty-4.2, PLAIN_SERVER",
+        "netty-4.2, PLAIN_CLIENT"
+    })
+    void shouldEchoOverTls(String version, Sides sides) throws Exception {
+        Path keys = KeyStores.ofThisJvm();
+        Seeds.withSeed(seed -> echo(
+                sides,
+                seed,
+                (flavour, type) -> JvmBuilder.of(flavour, type)
+                        .classPath(Locations.app(version))
+                        .property(KeyStores.PROPERTY, keys)));
     }
 
     private static Stream<Arguments> versionsAndParts() {

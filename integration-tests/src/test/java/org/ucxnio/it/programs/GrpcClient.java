@@ -30,9 +30,10 @@ public final class GrpcClient {
     }
 
     public static void main(String[] arguments) throws Exception {
-        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", Integer.parseInt(arguments[0]))
-                .usePlaintext()
-                .build();
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress("127.0.0.1", Integer.parseInt(arguments[0]));
+        ManagedChannel channel = Tls.isOn()
+                ? builder.sslContext(GrpcTls.ofClient()).build()
+                : builder.usePlaintext().build();
         GrpcClient client = new GrpcClient(channel, new SplittableRandom(Long.parseLong(arguments[1])));
         client.callOneByOne();
         client.streamDown();

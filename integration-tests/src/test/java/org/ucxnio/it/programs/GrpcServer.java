@@ -23,11 +23,12 @@ public final class GrpcServer {
                 .addMethod(GrpcMethods.UP, ServerCalls.asyncClientStreamingCall(GrpcServer::up))
                 .addMethod(GrpcMethods.BOTH, ServerCalls.asyncBidiStreamingCall(GrpcServer::both))
                 .build();
-        Server server = NettyServerBuilder.forAddress(
-                        new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])))
-                .addService(service)
-                .build()
-                .start();
+        NettyServerBuilder builder =
+                NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0])));
+        if (Tls.isOn()) {
+            builder.sslContext(GrpcTls.ofServer());
+        }
+        Server server = builder.addService(service).build().start();
         Commands.print("LISTENING " + server.getPort());
         Commands.serve(Map.of());
     }

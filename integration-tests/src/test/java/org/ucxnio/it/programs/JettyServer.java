@@ -9,6 +9,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.ucxnio.it.harness.KeyStores;
 
 /** Jetty; see {@link HttpUser} for what it serves. Argument: port. */
 public final class JettyServer {
@@ -16,7 +18,7 @@ public final class JettyServer {
 
     public static void main(String[] arguments) throws Exception {
         Server server = new Server();
-        ServerConnector connector = new ServerConnector(server);
+        ServerConnector connector = Tls.isOn() ? new ServerConnector(server, tls()) : new ServerConnector(server);
         connector.setHost("127.0.0.1");
         connector.setPort(Integer.parseInt(arguments[0]));
         server.addConnector(connector);
@@ -24,6 +26,13 @@ public final class JettyServer {
         server.start();
         Commands.print("LISTENING " + connector.getLocalPort());
         Commands.serve(Map.of());
+    }
+
+    private static SslContextFactory.Server tls() {
+        SslContextFactory.Server tls = new SslContextFactory.Server();
+        tls.setKeyStorePath(Tls.file());
+        tls.setKeyStorePassword(KeyStores.PASSWORD);
+        return tls;
     }
 
     private static final class Patterned extends Handler.Abstract {

@@ -41,7 +41,10 @@ public final class NettyEchoClient {
                     .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, 10_000)
                     .handler(new ChannelInitializer<SocketChannel>() {
                         @Override
-                        protected void initChannel(SocketChannel channel) {
+                        protected void initChannel(SocketChannel channel) throws Exception {
+                            if (Tls.isOn()) {
+                                NettyTls.addToClient(channel);
+                            }
                             channel.pipeline().addLast(checker);
                         }
                     });

@@ -24,7 +24,10 @@ public final class NettyEchoServer {
                 .childOption(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
-                    protected void initChannel(SocketChannel channel) {
+                    protected void initChannel(SocketChannel channel) throws Exception {
+                        if (Tls.isOn()) {
+                            NettyTls.addToServer(channel);
+                        }
                         channel.pipeline().addLast(new Echo());
                     }
                 });

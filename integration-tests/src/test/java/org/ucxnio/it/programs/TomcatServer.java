@@ -8,8 +8,12 @@ import java.util.Map;
 import org.apache.catalina.Context;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http2.Http2Protocol;
+import org.apache.tomcat.util.net.SSLHostConfig;
+import org.apache.tomcat.util.net.SSLHostConfigCertificate;
+import org.ucxnio.it.harness.KeyStores;
 
-/** Tomcat with its NIO connector; see {@link HttpUser} for what it serves. Argument: port. */
+/** Tomcat with its NIO connector, with TLS also HTTP/2; see {@link HttpUser} for what it serves. Argument: port. */
 public final class TomcatServer {
     private TomcatServer() {}
 
@@ -19,6 +23,9 @@ public final class TomcatServer {
         Connector connector = new Connector("org.apache.coyote.http11.Http11NioProtocol");
         connector.setProperty("address", "127.0.0.1");
         connector.setPort(Integer.parseInt(arguments[0]));
+        if (Tls.isOn()) {
+            addTls(connector);
+        }
         tomcat.setConnector(connector);
         Context context = tomcat.addContext("", System.getProperty("user.dir"));
         Tomcat.addServlet(context, "patterned", new Patterned());
@@ -26,6 +33,20 @@ public final class TomcatServer {
         tomcat.start();
         Commands.print("LISTENING " + connector.getLocalPort());
         Commands.serve(Map.of());
+    }
+
+    private static void addTls(Connector connector) {
+        SSLHostConfig host = new SSLHostConfig();
+        SSLHostConfigCertificate certificate =
+                new SSLHostConfigCertificate(host, SSLHostConfigCertificate.Type.UNDEFINED);
+        certificate.setCertificateKeystoreFile(Tls.file());
+        certificate.setCertificateKeystorePassword(KeyStores.PASSWORD);
+        host.addCertificate(certificate);
+        connector.addSslHostConfig(host);
+        connector.setSecure(true);
+        connector.setScheme("https");
+        connector.setProperty("SSLEnabled", "true");
+        connector.addUpgradeProtocol(new Http2Protocol());
     }
 
     private static final class Patterned extends HttpServlet {
