@@ -43,9 +43,14 @@ else
   want gcc "struct layouts are not compared with the system's headers" command -v gcc || true
   want libc6-dev "struct layouts are not compared with the system's headers" test -e /usr/include/stdio.h || true
   want iproute2 "the two-host tests are skipped" command -v ip || true
-  want openjdk-17-jre-headless "nothing is tested on Java 17" find_old_java || true
-  if find_old_java; then
-    maven_args+=("-Djava17.home=$OLD_JAVA_HOME")
+  want openjdk-17-jre-headless "nothing is tested on Java 17" find_java 17 || true
+  if find_java 17; then
+    maven_args+=("-Djava17.home=$FOUND_JAVA")
+  fi
+  if find_java_21; then
+    maven_args+=("-Djava21.home=$FOUND_JAVA")
+  else
+    warn "No Java 21 could be downloaded: the tests on it are skipped."
   fi
   if find_newer_libucx; then
     maven_args+=("-Ducxnio.test.libucx=$NEWER_LIBUCX")

