@@ -110,8 +110,12 @@ public final class UcxSelector extends SelectorCalls {
         }
         keys.add(key);
         enqueue(key);
-        if (!isOpen()) {
-            keys.remove(key);
+        // Whoever takes it out again has it to undo: this thread, or the one that closes the selector, which waits
+        // until the channel has the key.
+        if (!isOpen() && keys.remove(key)) {
+            if (key.transport != null) {
+                key.transport.removeListener(key);
+            }
             throw new ClosedSelectorException();
         }
         return key;
@@ -428,7 +432,9 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private void remove(UcxSelectionKey key) {
-        keys.remove(key);
+        if (!keys.remove(key)) {
+            return;
+        }
         selected.remove(key);
         active.remove(key);
         deregister(key);
