@@ -25,7 +25,10 @@ final class ThreadedConnection {
     private final ReentrantLock reading = new ReentrantLock();
     private final ReentrantLock writing = new ReentrantLock();
     private final AtomicInteger directions = new AtomicInteger(2);
-    private final AtomicBoolean failed = new AtomicBoolean();
+
+    /** It has come to its end, or failed: whichever was first. */
+    private final AtomicBoolean over = new AtomicBoolean();
+
     private final Runnable atEnd;
 
     // -- guarded by writing --
@@ -76,7 +79,8 @@ final class ThreadedConnection {
             Storm.pause(own);
             writing.lock();
             try {
-                more = !written && writeNext();
+                // Behind one that failed nobody ends the stream: that would be an end without a failure.
+                more = !written && !writerTold && writeNext();
             } catch (IOException e) {
                 writerTold = true;
                 throw e;
@@ -155,7 +159,7 @@ final class ThreadedConnection {
     }
 
     private void directionDone() throws IOException {
-        if (directions.decrementAndGet() == 0 && !failed.get()) {
+        if (directions.decrementAndGet() == 0 && over.compareAndSet(false, true)) {
             channel.close();
             storm.finished();
             atEnd.run();
@@ -163,7 +167,7 @@ final class ThreadedConnection {
     }
 
     private void fail(Exception cause) {
-        if (failed.compareAndSet(false, true)) {
+        if (over.compareAndSet(false, true)) {
             storm.failed(sink.writer(), cause);
             close();
             atEnd.run();
