@@ -17,6 +17,7 @@ END
 }
 
 quick=no
+java_17=''
 maven_args=()
 for arg in "$@"; do
   case $arg in
@@ -31,6 +32,8 @@ done
 
 find_jdk
 say "JDK: $JAVA_HOME"
+# Arguments choose what Maven tests; the rings' ordering is none of that.
+[[ ${#maven_args[@]} -eq 0 && $quick == no ]] && stress=yes || stress=no
 need maven command -v mvn
 want libucx0 "tests that need UCX are skipped" has_libucx || true
 
@@ -45,7 +48,8 @@ else
   want iproute2 "the two-host tests are skipped" command -v ip || true
   want openjdk-17-jre-headless "nothing is tested on Java 17" find_java 17 || true
   if find_java 17; then
-    maven_args+=("-Djava17.home=$FOUND_JAVA")
+    java_17=$FOUND_JAVA
+    maven_args+=("-Djava17.home=$java_17")
   fi
   if find_java_21; then
     maven_args+=("-Djava21.home=$FOUND_JAVA")
@@ -71,6 +75,29 @@ reports=(*/target/surefire-reports/TEST-*.xml */target/failsafe-reports/TEST-*.x
 passed=0 failed=0 skipped=0
 if [[ ${#reports[@]} -gt 0 ]]; then
   read -r passed failed skipped < <(awk -f scripts/count-tests.awk "${reports[@]}")
+fi
+
+# stress JAVA VERSION: races the two ends of a ring for about half a minute, and counts that as one test.
+stress() {
+  local log=target/ring-stress-$2.log
+  say "Racing the two ends of a ring on Java $2; the whole log is $log"
+  if ring-stress/run.sh --java "$1" short >"$log" 2>&1; then
+    passed=$((passed + 1))
+  else
+    failed=$((failed + 1))
+    sed -n '/^RUN RESULTS/,/HTML report/p' "$log"
+  fi
+}
+
+# Not where there is nothing to race: the build failed, and no test.
+if [[ $stress == yes ]] && [[ $status -eq 0 || $failed -gt 0 ]]; then
+  say ''
+  stress "$JAVA_HOME" "$(jdk_major "$JAVA_HOME")"
+  if [[ -n $java_17 ]]; then
+    stress "$java_17" 17
+  else
+    skipped=$((skipped + 1))
+  fi
 fi
 
 say ''

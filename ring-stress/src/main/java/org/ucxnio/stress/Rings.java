@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.ring.Block;
@@ -32,12 +36,30 @@ final class Rings {
     /** A line more than a page: the headers of neighbours shall not all compete for one place in the caches. */
     private static final int SPACING = BYTES + 64;
 
-    private static final ByteBuffer MEMORY =
-            ByteBuffer.allocateDirect(POOL * SPACING + 64).alignedSlice(64);
+    private static final ByteBuffer MEMORY = allocate().alignedSlice(64);
     private static final AtomicInteger NEXT = new AtomicInteger();
     private static final byte[] ZEROS = new byte[BYTES / 2];
 
     private Rings() {}
+
+    /** Real rings lie in mapped files. What tests take is of the same class, so that the same code of the JDK's reads and writes it. */
+    private static ByteBuffer allocate() {
+        ByteBuffer memory = ByteBuffer.allocateDirect(POOL * SPACING + 64);
+        try {
+            Path path = Files.createTempFile("ring-stress", null);
+            try (FileChannel file = FileChannel.open(
+                    path, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.DELETE_ON_CLOSE)) {
+                Class<?> mapped =
+                        file.map(FileChannel.MapMode.READ_WRITE, 0, BYTES).getClass();
+                if (memory.getClass() != mapped) {
+                    throw new IllegalStateException(mapped + " is not what is tested: " + memory.getClass());
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return memory;
+    }
 
     /** Memory for a ring, zeroed as far as {@code RingMemory} does it. */
     static ByteBuffer memory() {
