@@ -16,11 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.ucxnio.it.harness.BytePattern;
 
 /** Netty's echo example, the other side, checking what comes back until it is told to finish. Arguments: port, connections, seed. */
 public final class NettyEchoClient {
     private static final int LARGEST = 100_000;
+    private static final int SHUTDOWN_S = 15;
 
     private static volatile boolean finishing;
 
@@ -64,7 +66,8 @@ public final class NettyEchoClient {
             for (Channel channel : channels) {
                 channel.close().sync();
             }
-            group.shutdownGracefully().sync();
+            // Nobody has anything more to do: Netty would wait two seconds to see whether that is so.
+            group.shutdownGracefully(0, SHUTDOWN_S, TimeUnit.SECONDS).sync();
             return "CLOSED";
         });
         Commands.serve(actions);

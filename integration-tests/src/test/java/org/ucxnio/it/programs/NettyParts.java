@@ -25,9 +25,9 @@ public enum NettyParts {
 
     public static final String PROPERTY = "ucxnio.it.netty";
 
-    static final NettyParts CHOSEN = valueOf(System.getProperty(PROPERTY, USUAL.name()));
+    public static final NettyParts CHOSEN = valueOf(System.getProperty(PROPERTY, USUAL.name()));
 
-    EventLoopGroup group(int threads) {
+    public EventLoopGroup group(int threads) {
         return switch (this) {
             case USUAL -> new NioEventLoopGroup(threads);
             case EVENT_LOOPS -> UcxNioEventLoops.newGroup(threads);
@@ -35,11 +35,11 @@ public enum NettyParts {
         };
     }
 
-    ChannelFactory<NioSocketChannel> sockets() {
+    public ChannelFactory<NioSocketChannel> sockets() {
         return this == USUAL ? NioSocketChannel::new : UcxNioChannels.sockets();
     }
 
-    ChannelFactory<NioServerSocketChannel> serverSockets() {
+    public ChannelFactory<NioServerSocketChannel> serverSockets() {
         return this == USUAL ? NioServerSocketChannel::new : UcxNioChannels.serverSockets();
     }
 

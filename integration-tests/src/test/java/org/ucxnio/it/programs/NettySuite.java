@@ -7,7 +7,7 @@ import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.r
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.platform.engine.DiscoverySelector;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassNameFilter;
@@ -25,7 +25,18 @@ public final class NettySuite {
         ".*\\.SocketSslEchoTest", ".*\\.TrafficShapingHandlerTest", ".*\\.DatagramMulticast.*Test"
     };
 
+    /** Whether tests with TLS and SPDY run. */
+    public static final String TLS_PROPERTY = "ucxnio.it.netty.tls";
+
+    private static final String TLS = ".*\\.Socket(Ssl|StartTls|Spdy).*Test";
+
     private NettySuite() {}
+
+    private static String[] leftOut() {
+        return Boolean.parseBoolean(System.getProperty(TLS_PROPERTY, "true"))
+                ? LEFT_OUT
+                : Stream.concat(Arrays.stream(LEFT_OUT), Stream.of(TLS)).toArray(String[]::new);
+    }
 
     public static void main(String[] arguments) throws IOException {
         List<? extends DiscoverySelector> selectors = arguments.length == 0
@@ -35,11 +46,11 @@ public final class NettySuite {
                 .execute(
                         request()
                                 .selectors(selectors)
-                                .filters(ClassNameFilter.excludeClassNamePatterns(LEFT_OUT))
+                                .filters(ClassNameFilter.excludeClassNamePatterns(leftOut()))
                                 .build(),
                         new Printer());
         Commands.print("DONE");
-        Commands.serve(Map.of());
+        Commands.serve(NettyParts.CHOSEN.commands());
     }
 
     private static final class Printer implements TestExecutionListener {
