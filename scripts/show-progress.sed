@@ -1,9 +1,10 @@
 # Reads the log of a Maven build (sed -nuE) and lets through what tells how far it is and what went wrong.
 s/^\[INFO\] Building (ucxnio: .*[^ ]) +[0-9][^ ]*-?[A-Z]* +\[.*/== \1/p
 s/^\[INFO\] Running (org\.ucxnio\.)/   \1/p
+# Two JVMs may take turns, so a result names its class.
 /^\[[A-Z]+\] Tests run: .* -- in /{
   s/^\[[A-Z]+\] /      /
-  s/ -- in .*//
+  s/ -- in .*\./ -- /
   p
   d
 }

@@ -10,6 +10,7 @@ import static org.ucxnio.it.contract.Sides.loopback;
 import static org.ucxnio.it.contract.Sides.room;
 import static org.ucxnio.it.contract.Sides.settle;
 
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -143,34 +144,36 @@ class ReadySetsTest {
     void shouldBeReadyToFinishItsConnect() throws Exception {
         expectLikeTheJdk("connecting", (t, s) -> {
             ServerSocketChannel listener = s.listener();
-            for (int operations : OPERATIONS) {
-                Selector selector = s.selector();
-                SocketChannel channel = s.nonBlockingSocket();
-                channel.connect(listener.getLocalAddress());
-                SelectionKey key = channel.register(selector, operations);
-                settle();
-                settle();
+            for (SelectionKey key : connecting(s, listener.getLocalAddress())) {
                 select(t, key);
-                t.call("finish", channel::finishConnect);
-                if (operations != OP_CONNECT && operations != (OP_READ | OP_CONNECT)) {
+                t.call("finish", ((SocketChannel) key.channel())::finishConnect);
+                if (key.interestOps() != OP_CONNECT && key.interestOps() != (OP_READ | OP_CONNECT)) {
                     select(t, key);
                 }
             }
         });
     }
 
+    /** Channels whose connect has been answered by now: one for every set of operations, each with a selector of its own. */
+    private static List<SelectionKey> connecting(Sides s, SocketAddress address) throws Exception {
+        List<SelectionKey> keys = new ArrayList<>();
+        for (int operations : OPERATIONS) {
+            Selector selector = s.selector();
+            SocketChannel channel = s.nonBlockingSocket();
+            channel.connect(address);
+            keys.add(channel.register(selector, operations));
+        }
+        settle();
+        settle();
+        return keys;
+    }
+
     @Test
     void shouldBeReadyToHearOfARefusal() throws Exception {
         expectLikeTheJdk("refused", (t, s) -> {
-            for (int operations : OPERATIONS) {
-                Selector selector = s.selector();
-                SocketChannel channel = s.nonBlockingSocket();
-                channel.connect(deadAddress());
-                SelectionKey key = channel.register(selector, operations);
-                settle();
-                settle();
+            for (SelectionKey key : connecting(s, deadAddress())) {
                 select(t, key);
-                t.call("finish", channel::finishConnect);
+                t.call("finish", ((SocketChannel) key.channel())::finishConnect);
                 t.call("valid", key::isValid);
             }
         });

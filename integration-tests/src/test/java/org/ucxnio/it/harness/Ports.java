@@ -15,16 +15,23 @@ public final class Ports {
     private static final int FIRST = 11_000;
     private static final int LAST = 20_999;
     private static final int OFFSET = 10_000;
+
+    /** How many test JVMs may run side by side, each with ports of its own. */
+    private static final int JVMS = 2;
+
+    private static final int SHARE = (LAST - FIRST + 1) / JVMS;
+    private static final int FIRST_OF_THIS_JVM =
+            FIRST + Math.floorMod(Integer.getInteger("ucxnio.it.fork", 0), JVMS) * SHARE;
     private static final AtomicInteger NEXT =
-            new AtomicInteger(ThreadLocalRandom.current().nextInt(LAST - FIRST));
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(SHARE));
 
     private Ports() {}
 
     /** A free port with a free companion port; another one each time. */
     public static int free() throws IOException {
-        for (int attempt = 0; attempt < 1000; attempt++) {
+        for (int attempt = 0; attempt < SHARE; attempt++) {
             // Walking on rather than drawing: a client remembers for a while that a port has no companion.
-            int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), LAST - FIRST + 1);
+            int port = FIRST_OF_THIS_JVM + Math.floorMod(NEXT.getAndIncrement(), SHARE);
             if (isFree(port) && isFree(companionOf(port))) {
                 return port;
             }
@@ -39,6 +46,8 @@ public final class Ports {
 
     private static boolean isFree(int port) {
         try (ServerSocket probe = new ServerSocket()) {
+            // Where a closed connection is not forgotten one may listen, but not connect from.
+            probe.setReuseAddress(false);
             probe.bind(new InetSocketAddress((InetAddress) null, port));
             return true;
         } catch (IOException e) {
