@@ -41,12 +41,12 @@ record OverUcx(Transport transport, MessageCarrier carrier, Network network, Pos
             String host = config.host().name().toLowerCase(Locale.ROOT);
             return without("no network is trusted, and " + Config.HOST + " is " + host);
         }
-        Posix posix = Natives.posix();
-        if (posix == null) {
-            return without(Natives.posixUnavailable());
+        if (Natives.calls() == null) {
+            return without(Natives.unavailable());
         }
         try {
             UcxLibrary library = loadLibrary(config);
+            Posix posix = findPosix();
             Transport transport = new Transport(config, library, posix, governor);
             Log.debug("ucxnio uses UCX " + library.version() + " (" + library.path() + ") through "
                     + library.backendName());
@@ -73,11 +73,22 @@ record OverUcx(Transport transport, MessageCarrier carrier, Network network, Pos
         return new OverUcx(null, null, null, null, reason);
     }
 
+    private static Posix findPosix() throws UcxUnavailableException {
+        Posix posix = Natives.posix();
+        if (posix == null) {
+            throw new UcxUnavailableException("no way to wait for UCX in this JVM");
+        }
+        return posix;
+    }
+
     private static UcxLibrary loadLibrary(Config config) throws UcxUnavailableException {
         List<UcxBackend> backends = Natives.implementations(UcxBackend.class);
+        backends.removeIf(backend -> !config.ucxBackend().allows(backend.name()));
         backends.sort(Comparator.comparingInt(UcxBackend::priority).reversed());
         if (backends.isEmpty()) {
-            throw new UcxUnavailableException("no way to call native code in this JVM");
+            throw new UcxUnavailableException(Config.UCX_BACKEND + "="
+                    + config.ucxBackend().name().toLowerCase(Locale.ROOT) + " does not run on Java "
+                    + Runtime.version().feature());
         }
         UcxUnavailableException failure = null;
         for (UcxBackend backend : backends) {

@@ -16,6 +16,8 @@ import java.util.function.Function;
  * @param rendezvous {@value #RENDEZVOUS} (empty: {@code /dev/shm/ucxnio-UID}): directory where processes of one user find each other
  * @param memoryBytes {@value #MEMORY} (0: a quarter of what this process may have of the machine's memory): memory for rings that this
  *     process makes, at most
+ * @param ucxBackend {@value #UCX_BACKEND} (auto): how UCX is called: ffm (Java 22 and later), jucx (JUCX and JNA on the class path), or
+ *     the first of them that runs
  * @param ucxPath {@value #UCX_PATH} (empty): a libucp file or a directory that holds one
  * @param ucxLogFile {@value #UCX_LOG_FILE} (empty: standard error): where UCX writes its own log lines
  * @param hostTransports {@value #HOST_TLS} (posix): UCX transports between processes of one host
@@ -42,6 +44,7 @@ public record Config(
         int switchAfter,
         String rendezvous,
         long memoryBytes,
+        BackendChoice ucxBackend,
         String ucxPath,
         String ucxLogFile,
         String hostTransports,
@@ -83,6 +86,7 @@ public record Config(
     public static final String SWITCH_AFTER = "ucxnio.switch.after";
     public static final String RENDEZVOUS = "ucxnio.rendezvous";
     public static final String MEMORY = "ucxnio.memory";
+    public static final String UCX_BACKEND = "ucxnio.ucx.backend";
     public static final String UCX_PATH = "ucxnio.ucx.path";
     public static final String UCX_LOG_FILE = "ucxnio.ucx.log";
     public static final String HOST_TLS = "ucxnio.host.tls";
@@ -119,6 +123,7 @@ public record Config(
                 in.numberOr("auto", AUTO, SWITCH_AFTER, 0, 1_000_000_000),
                 in.text(RENDEZVOUS, ""),
                 in.longSize(MEMORY, 0, 0, 1L << 40),
+                in.choice(UCX_BACKEND, BackendChoice.AUTO, BackendChoice.values()),
                 in.text(UCX_PATH, ""),
                 in.text(UCX_LOG_FILE, ""),
                 in.text(HOST_TLS, "posix"),
@@ -151,6 +156,7 @@ public record Config(
         values.put(SWITCH_AFTER, switchAfter == AUTO ? "auto" : switchAfter);
         values.put(RENDEZVOUS, rendezvous);
         values.put(MEMORY, memoryBytes);
+        values.put(UCX_BACKEND, ucxBackend);
         values.put(UCX_PATH, ucxPath);
         values.put(UCX_LOG_FILE, ucxLogFile);
         values.put(HOST_TLS, hostTransports);

@@ -23,12 +23,10 @@ public final class Natives {
     /**
      * @param calls null where there are none
      * @param unavailable why there are none, or null
-     * @param posix null where there is none
-     * @param posixUnavailable why there is none, or null
      */
-    private record Found(KernelCalls calls, String unavailable, Posix posix, String posixUnavailable) {
+    private record Found(KernelCalls calls, String unavailable) {
         static Found nothing(String reason) {
-            return new Found(null, reason, null, reason);
+            return new Found(null, reason);
         }
 
         private static Found load() {
@@ -40,14 +38,14 @@ public final class Natives {
         }
 
         private static Found loadForeign() {
-            List<Posix> found = implementations(Posix.class);
+            List<KernelCalls> found = implementations(KernelCalls.class);
             if (found.isEmpty()) {
                 return nothing(NO_WAY);
             }
             try {
                 // Any call shows whether calls are allowed.
-                found.get(0).effectiveUserId();
-                return new Found(found.get(0), null, found.get(0), null);
+                found.get(0).unreadBytes(-1);
+                return new Found(found.get(0), null);
             } catch (RuntimeException | LinkageError e) {
                 Log.debug("No native calls: " + e);
                 return nothing("native access is denied; start the JVM with --enable-native-access=ALL-UNNAMED");
@@ -55,13 +53,11 @@ public final class Natives {
         }
 
         private static Found loadJdks() {
-            String tooOld = "UCX needs Java " + FIRST_WITH_FOREIGN_FUNCTIONS + " or later (this is Java "
-                    + Runtime.version().feature() + ")";
             try {
-                return new Found(new JdkKernelCalls(), null, null, tooOld);
+                return new Found(new JdkKernelCalls(), null);
             } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
                 Log.debug("No way to the JDK's own calls: " + e);
-                return new Found(null, NO_WAY, null, tooOld);
+                return nothing(NO_WAY);
             }
         }
     }
@@ -122,14 +118,14 @@ public final class Natives {
         return found().unavailable;
     }
 
-    /** The operating system's services for UCX, or null where there are none. */
+    /** How threads wait for UCX, or null where nothing can be called or no implementation runs here. Loads it. */
     public static Posix posix() {
-        return found().posix;
-    }
-
-    /** Why {@link #posix} gives null, or null where it does not. */
-    public static String posixUnavailable() {
-        return found().posixUnavailable;
+        if (calls() == null) {
+            return null;
+        }
+        // The first is the one over foreign functions, where there are any.
+        List<Posix> found = implementations(Posix.class);
+        return found.isEmpty() ? null : found.get(0);
     }
 
     /**

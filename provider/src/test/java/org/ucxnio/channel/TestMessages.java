@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.ucxnio.config.Config;
+import org.ucxnio.jdk.Natives;
 import org.ucxnio.link.Carrier;
 import org.ucxnio.posix.Posix;
 import org.ucxnio.transport.MessageCarrier;
@@ -32,7 +33,7 @@ final class TestMessages {
     private final MessageCarrier farCarrier;
 
     private TestMessages() throws IOException {
-        posix.exportJavaBasePackage("sun.nio.ch");
+        Natives.export("sun.nio.ch");
         // A small window, so that writers have to wait.
         Config config = Config.from(Map.of(Config.WINDOW, "64k")::get);
         FakeUcx ucx = new FakeUcx();

@@ -12,6 +12,7 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -353,8 +354,17 @@ class WayBackTest {
         try (ChannelPair pair = new ChannelPair()) {
             pair.memory.maxBytes = 4 << 10;
             pair.pair();
-            Future<Integer> read = threads.submit(() -> pair.server.read(ByteBuffer.allocate(10)));
-            Future<Integer> write = threads.submit(() -> pair.server.write(ByteBuffer.allocate(64 << 20)));
+            CountDownLatch begun = new CountDownLatch(2);
+            Future<Integer> read = threads.submit(() -> {
+                begun.countDown();
+                return pair.server.read(ByteBuffer.allocate(10));
+            });
+            ByteBuffer bytes = ByteBuffer.allocate(64 << 20);
+            Future<Integer> write = threads.submit(() -> {
+                begun.countDown();
+                return pair.server.write(bytes);
+            });
+            begun.await();
             TimeUnit.MILLISECONDS.sleep(200);
             assertThat(read.isDone() || write.isDone()).isFalse();
             pair.server.close();

@@ -21,6 +21,7 @@ class ConfigTest {
             Map.entry(Config.SWITCH_AFTER, "auto"),
             Map.entry(Config.RENDEZVOUS, ""),
             Map.entry(Config.MEMORY, 0),
+            Map.entry(Config.UCX_BACKEND, "AUTO"),
             Map.entry(Config.UCX_PATH, ""),
             Map.entry(Config.UCX_LOG_FILE, ""),
             Map.entry(Config.HOST_TLS, "posix"),
@@ -88,6 +89,7 @@ class ConfigTest {
         assertThat(with(Config.SWITCH_AFTER, "Auto").switchAfter()).isEqualTo(Config.AUTO);
         assertThat(with(Config.RENDEZVOUS, "/dev/shm/x").rendezvous()).isEqualTo("/dev/shm/x");
         assertThat(with(Config.MEMORY, "12g").memoryBytes()).isEqualTo(12L << 30);
+        assertThat(with(Config.UCX_BACKEND, "jucx").ucxBackend()).isEqualTo(BackendChoice.JUCX);
         assertThat(with(Config.UCX_PATH, "/opt/ucx").ucxPath()).isEqualTo("/opt/ucx");
         assertThat(with(Config.UCX_LOG_FILE, "/tmp/u.log").ucxLogFile()).isEqualTo("/tmp/u.log");
         assertThat(with(Config.HOST_TLS, "sysv").hostTransports()).isEqualTo("sysv");

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.ServiceLoader;
 import org.ucxnio.config.Config;
+import org.ucxnio.jdk.Natives;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.posix.Posix;
 import org.ucxnio.transport.Transport;
@@ -19,7 +20,7 @@ final class SelectorFixture {
     private final Posix posix = ServiceLoader.load(Posix.class).findFirst().orElseThrow();
 
     private SelectorFixture(String waitMode) throws IOException {
-        posix.exportJavaBasePackage("sun.nio.ch");
+        Natives.export("sun.nio.ch");
         Config config = Config.from(Map.of(Config.WAIT, waitMode)::get);
         FakeUcx ucx = new FakeUcx();
         near = new Transport(config, ucx, posix);

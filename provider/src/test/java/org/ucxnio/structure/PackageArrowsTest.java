@@ -29,6 +29,7 @@ class PackageArrowsTest {
     private static final String ROOT = "org.ucxnio";
     private static final String BACKEND = "org.ucxnio.ucx";
     private static final String POSIX = "org.ucxnio.posix";
+    private static final String LIBRARY = "org.ucxnio.ucx.library";
 
     /** What each package may import of ours. A package that is not here must not exist. */
     private static final Map<String, Set<String>> ALLOWED = Map.ofEntries(
@@ -73,10 +74,12 @@ class PackageArrowsTest {
             entry("org.ucxnio.config", Set.of()),
             entry("org.ucxnio.counters", Set.of()),
             entry(BACKEND, Set.of()),
+            entry(LIBRARY, own("ucx")),
             entry(POSIX, Set.of()));
 
     /** Found at run time only; each may use the two contracts, and the UCX one the other's system calls. */
-    private static final Set<String> IMPLEMENTATIONS = Set.of("org.ucxnio.ucx.ffm", "org.ucxnio.posix.ffm");
+    private static final Set<String> IMPLEMENTATIONS =
+            Set.of("org.ucxnio.ucx.ffm", "org.ucxnio.posix.ffm", "org.ucxnio.ucx.jucx", "org.ucxnio.posix.jna");
 
     private static JavaClasses ours;
 
@@ -133,10 +136,10 @@ class PackageArrowsTest {
     void shouldFindImplementationsAtRunTimeOnly() {
         noClasses()
                 .that()
-                .resideOutsideOfPackages("org.ucxnio..ffm..", "org.ucxnio..jucx..")
+                .resideOutsideOfPackages("org.ucxnio..ffm..", "org.ucxnio..jucx..", "org.ucxnio..jna..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("org.ucxnio..ffm..", "org.ucxnio..jucx..")
+                .resideInAnyPackage("org.ucxnio..ffm..", "org.ucxnio..jucx..", "org.ucxnio..jna..")
                 .check(ours);
     }
 
@@ -147,8 +150,28 @@ class PackageArrowsTest {
                 .resideInAPackage("org.ucxnio..ffm..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(BACKEND, POSIX, "org.ucxnio.ucx.ffm", "org.ucxnio.posix.ffm", "java..")
-                .allowEmptyShould(true)
+                .resideInAnyPackage(BACKEND, POSIX, LIBRARY, "org.ucxnio.ucx.ffm", "org.ucxnio.posix.ffm", "java..")
+                .check(ours);
+        classes()
+                .that()
+                .resideInAPackage("org.ucxnio..jucx..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        BACKEND,
+                        LIBRARY,
+                        "org.ucxnio.ucx.jucx",
+                        "org.ucxnio.posix.jna",
+                        "org.openucx.jucx..",
+                        "com.sun.jna",
+                        "java..")
+                .check(ours);
+        classes()
+                .that()
+                .resideInAPackage("org.ucxnio..jna..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(POSIX, "org.ucxnio.posix.jna", "com.sun.jna", "java..")
                 .check(ours);
     }
 
@@ -157,6 +180,9 @@ class PackageArrowsTest {
         classes()
                 .that()
                 .resideInAPackage("org.ucxnio..")
+                // Found at run time, where users have put what they need beside the JAR.
+                .and()
+                .resideOutsideOfPackages("org.ucxnio..jucx..", "org.ucxnio..jna..")
                 .should()
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(

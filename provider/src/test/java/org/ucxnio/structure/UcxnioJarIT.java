@@ -44,6 +44,7 @@ class UcxnioJarIT {
             assertThat(manifest.getValue("Main-Class")).isEqualTo("org.ucxnio.Main");
             assertThat(manifest.getValue("Automatic-Module-Name")).isEqualTo("org.ucxnio");
             assertThat(manifest.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
+            assertThat(manifest.getValue("Class-Path")).isEqualTo("jucx.jar jna.jar");
             assertThat(manifest.getValue("Implementation-Title")).isEqualTo("ucxnio");
             assertThat(manifest.getValue("Implementation-Version")).isNotBlank();
         }

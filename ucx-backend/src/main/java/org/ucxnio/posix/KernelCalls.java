@@ -1,6 +1,9 @@
 package org.ucxnio.posix;
 
-/** What connections of one host ask the kernel beside the JDK's public API. Thread-safe. */
+/**
+ * What connections of one host ask the kernel beside the JDK's public API. Where native functions can be called, found through
+ * {@link java.util.ServiceLoader}. Thread-safe.
+ */
 public interface KernelCalls {
 
     /** Name of the implementation, such as {@code ffm}. */

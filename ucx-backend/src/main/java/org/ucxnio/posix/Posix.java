@@ -2,17 +2,11 @@ package org.ucxnio.posix;
 
 import java.io.IOException;
 
-/** Operating-system services that UCX needs, found through {@link java.util.ServiceLoader}. Thread-safe. */
-public interface Posix extends KernelCalls {
+/** How threads wait for descriptors of UCX's, found through {@link java.util.ServiceLoader}. Thread-safe. */
+public interface Posix {
 
-    /** Effective user id of this process. */
-    int effectiveUserId();
-
-    /** Value of a variable in the C environment (which can differ from {@link System#getenv}), or null. */
-    String getenv(String name);
-
-    /** Sets a variable in the C environment of this process. */
-    void setenv(String name, String value);
+    /** Name of the implementation, such as {@code ffm}. */
+    String name();
 
     Epoll openEpoll() throws IOException;
 

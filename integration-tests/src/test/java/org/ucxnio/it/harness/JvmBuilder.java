@@ -129,7 +129,8 @@ public final class JvmBuilder {
         }
         command.addAll(flags);
         List<Path> entries = new ArrayList<>(flavour.classPath());
-        entries.addAll(classPath);
+        // Before the provider's own: a test may bring another copy of it.
+        entries.addAll(0, classPath);
         entries.add(Locations.testClasses());
         command.add("-cp");
         command.add(entries.stream()

@@ -10,27 +10,42 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.it.harness.ChildJvm;
+import org.ucxnio.it.harness.Jucx;
+import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.LastBytes;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Seeds;
 import org.ucxnio.it.harness.Traffic;
 
-/** Two hosts that trust each other, over UCX's tcp transport. */
+/** Two hosts that trust each other, over UCX's tcp transport, by each way to call it. */
+@ParameterizedClass
+@ValueSource(strings = {"ffm", "jucx"})
 class AcceleratedAcrossHostsTest extends TwoHosts {
     private static final Duration DEATH_NOTICED = Duration.ofSeconds(2);
     private static final long LARGE = 8 << 20;
 
+    @Parameter
+    private String backend;
+
+    private JvmBuilder overUcx(JvmBuilder builder) throws IOException {
+        JvmBuilder over = overUcx(builder, NetworkLab.SUBNET);
+        return backend.equals("jucx") ? Jucx.use(over) : over;
+    }
+
     private Node startServer() throws IOException {
-        return Node.start(overUcx(onServer(), NetworkLab.SUBNET));
+        return Node.start(overUcx(onServer()));
     }
 
     private Node startClient() throws IOException {
-        return Node.start(overUcx(onClient(), NetworkLab.SUBNET));
+        return Node.start(overUcx(onClient()));
     }
 
     /** As {@link #connect}, of connections that have moved then. */
@@ -183,7 +198,7 @@ class AcceleratedAcrossHostsTest extends TwoHosts {
     @CsvSource({"BLOCKING, true", "BLOCKING, false", "SELECTOR, true", "SELECTOR, false"})
     void shouldDeliverWhatAProgramWroteLastToAPeerThatStoodStill(Mode mode, boolean usedBefore) throws Exception {
         try (Node server = startServer();
-                Node client = Node.start(overUcx(onClient(), NetworkLab.SUBNET).property("ucxnio.exit.flush", "20s"))) {
+                Node client = Node.start(overUcx(onClient()).property("ucxnio.exit.flush", "20s"))) {
             Seeds.withSeed(seed -> {
                 connectMoved(server, client, listen(server), "c", mode, seed);
                 if (usedBefore) {

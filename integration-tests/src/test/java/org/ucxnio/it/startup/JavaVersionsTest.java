@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.Flavour;
+import org.ucxnio.it.harness.Jucx;
 import org.ucxnio.it.harness.JvmBuilder;
 import org.ucxnio.it.harness.Locations;
 import org.ucxnio.it.harness.Skips;
@@ -79,7 +80,7 @@ class JavaVersionsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {17, 21})
-    void shouldSayThatUcxNeedsALaterJava(int feature) throws Exception {
+    void shouldSayWhatToPutWhereForUcx(int feature) throws Exception {
         Start start = Start.run(JvmBuilder.of(Flavour.RINGS, EchoMain.class)
                 .javaHome(javaHome(feature))
                 .property("ucxnio.trust", "10.0.0.0/8"));
@@ -88,8 +89,35 @@ class JavaVersionsTest {
                 .as(start.toString())
                 .singleElement()
                 .asString()
-                .contains("UCX needs Java 22")
-                .contains("this is Java " + feature);
+                .contains("UCX on Java " + feature + " needs jucx.jar")
+                .contains("jna.jar")
+                .contains("beside ucxnio.jar");
+    }
+
+    @Test
+    void shouldMoveToUcxOnAnOldJavaWithJucxBesideTheJar() throws Exception {
+        Start start = Start.run(Jucx.use(JvmBuilder.of(Flavour.UCX_MESSAGES, EchoMain.class))
+                .property("ucxnio.host.tls", "tcp")
+                .arguments(EchoMain.MOVED));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.traffic().ucxReceived()).as(start.toString()).isGreaterThanOrEqualTo(2L * EchoMain.COUNT);
+        assertThat(start.traffic().ringReceived()).isZero();
+        assertThat(start.errors()).as(start.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldSayHowToStartWhereJucxWouldLoadASecondUcx() throws Exception {
+        Path other = Files.createTempDirectory("ucxnio-it-other-");
+        Files.createFile(other.resolve("libucm.so"));
+        Start start = Start.run(
+                Jucx.use(JvmBuilder.of(Flavour.UCX_MESSAGES, EchoMain.class)).property("java.library.path", other));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.log())
+                .as(start.toString())
+                .singleElement()
+                .asString()
+                .contains("JUCX loads UCX from '" + other + "'")
+                .contains("-Djava.library.path=" + Locations.networkUcx().orElseThrow());
     }
 
     @ParameterizedTest

@@ -4,28 +4,14 @@ import java.io.IOException;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.Futex;
+import org.ucxnio.posix.KernelCalls;
 import org.ucxnio.posix.Posix;
 
 /** Operating-system services through {@code java.lang.foreign}: Java 22 and later, Linux. */
-public final class FfmPosix implements Posix {
+public final class FfmPosix implements Posix, KernelCalls {
     @Override
     public String name() {
         return "ffm";
-    }
-
-    @Override
-    public int effectiveUserId() {
-        return LibC.geteuid();
-    }
-
-    @Override
-    public String getenv(String name) {
-        return LibC.getenv(name);
-    }
-
-    @Override
-    public void setenv(String name, String value) {
-        LibC.setenv(name, value);
     }
 
     @Override

@@ -33,7 +33,6 @@ public final class LibC {
 
     private static final MethodHandle GETENV = function("getenv");
     private static final MethodHandle SETENV = function("setenv");
-    private static final MethodHandle GETEUID = function("geteuid");
     private static final MethodHandle STRERROR = function("strerror");
     private static final MethodHandle MMAP = function("mmap");
     private static final MethodHandle MUNMAP = function("munmap");
@@ -73,11 +72,6 @@ public final class LibC {
         if (result != 0) {
             throw new IllegalArgumentException("cannot set the environment variable '" + name + "'");
         }
-    }
-
-    /** {@code uid_t geteuid(void)}. */
-    static int geteuid() {
-        return (int) Raw.call(GETEUID);
     }
 
     /** {@code char *strerror(int errnum)}: text and number of an errno value. */

@@ -31,7 +31,7 @@ public final class FfmBackend implements UcxBackend {
             }
             if (loaded == null) {
                 try {
-                    loaded = new FfmLibrary(LibraryLoader.load(options));
+                    loaded = new FfmLibrary(FfmLoader.load(options));
                 } catch (UcxUnavailableException e) {
                     failure = e;
                     throw e;

@@ -17,6 +17,7 @@ import org.ucxnio.ucx.UcxContextOptions;
 import org.ucxnio.ucx.UcxException;
 import org.ucxnio.ucx.UcxWorker;
 import org.ucxnio.ucx.UcxWorkerListener;
+import org.ucxnio.ucx.library.InfoParser;
 
 /** A {@code ucp_context_h}, told that workers of several threads share it, which makes its functions thread-safe. */
 final class FfmContext implements UcxContext {
@@ -36,7 +37,7 @@ final class FfmContext implements UcxContext {
         this.name = name;
         this.handle = handle;
         this.transports =
-                List.copyOf(InfoParser.transports(InfoParser.capture(stream -> Ucp.contextPrintInfo(handle, stream))));
+                List.copyOf(InfoParser.transports(Printed.by(stream -> Ucp.contextPrintInfo(handle, stream))));
         this.registersMemory = transports.stream().anyMatch(transport -> !SHARED_MEMORY.contains(kind(transport)));
     }
 

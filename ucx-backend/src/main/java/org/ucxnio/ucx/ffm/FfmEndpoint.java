@@ -3,6 +3,7 @@ package org.ucxnio.ucx.ffm;
 import org.ucxnio.ucx.NativeMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxEndpoint;
+import org.ucxnio.ucx.library.InfoParser;
 
 /** A {@code ucp_ep_h}; its worker does the work. */
 final class FfmEndpoint implements UcxEndpoint {
@@ -46,9 +47,7 @@ final class FfmEndpoint implements UcxEndpoint {
     @Override
     public String lanes() {
         long endpoint = handle;
-        return endpoint == 0
-                ? ""
-                : InfoParser.lanes(InfoParser.capture(stream -> Ucp.endpointPrintInfo(endpoint, stream)));
+        return endpoint == 0 ? "" : InfoParser.lanes(Printed.by(stream -> Ucp.endpointPrintInfo(endpoint, stream)));
     }
 
     @Override

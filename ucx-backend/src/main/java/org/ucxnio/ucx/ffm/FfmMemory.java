@@ -91,4 +91,9 @@ final class FfmMemory implements NativeMemory {
         }
         LibC.unmap(freedAddress, freedSize);
     }
+
+    @Override
+    public synchronized String toString() {
+        return size + " bytes, " + (handle != 0 ? "registered" : "not registered");
+    }
 }

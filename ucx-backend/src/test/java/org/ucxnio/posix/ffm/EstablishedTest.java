@@ -14,12 +14,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.ucxnio.posix.Posix;
+import org.ucxnio.posix.KernelCalls;
 
 /** What the kernel says of a connection, at each way it can end. */
 @Timeout(60)
 class EstablishedTest {
-    private final Posix posix = new FfmPosix();
+    private final KernelCalls calls = new FfmPosix();
     private ServerSocketChannel listener;
     private SocketChannel near;
     private SocketChannel far;
@@ -40,7 +40,7 @@ class EstablishedTest {
     }
 
     private boolean isEstablished(SocketChannel channel) throws ReflectiveOperationException {
-        return posix.isEstablished(SocketFixture.fd(channel));
+        return calls.isEstablished(SocketFixture.fd(channel));
     }
 
     /** The kernels of both ends hear of an end by and by. */
@@ -107,7 +107,7 @@ class EstablishedTest {
         try (SocketChannel unconnected = SocketChannel.open()) {
             assertThat(isEstablished(unconnected)).isFalse();
         }
-        assertThat(posix.isEstablished(-1)).isFalse();
-        assertThat(posix.isEstablished(0)).as("standard input").isFalse();
+        assertThat(calls.isEstablished(-1)).isFalse();
+        assertThat(calls.isEstablished(0)).as("standard input").isFalse();
     }
 }

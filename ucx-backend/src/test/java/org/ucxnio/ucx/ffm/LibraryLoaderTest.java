@@ -21,7 +21,7 @@ class LibraryLoaderTest {
     private Path directory;
 
     private static void assertUnavailable(String path, String... parts) {
-        assertThatThrownBy(() -> LibraryLoader.load(new UcxLoadOptions(path, "")))
+        assertThatThrownBy(() -> FfmLoader.load(new UcxLoadOptions(path, "")))
                 .isInstanceOf(UcxUnavailableException.class)
                 .hasMessageContainingAll(parts);
     }
@@ -57,7 +57,7 @@ class LibraryLoaderTest {
     void shouldSayThatALibraryIsNotUcx() throws Exception {
         Path libc = Path.of("/lib/x86_64-linux-gnu/libm.so.6");
         assumeTrue(Files.exists(libc), "no " + libc);
-        assertThatThrownBy(() -> new FfmLibrary(LibraryLoader.load(new UcxLoadOptions(libc.toString(), ""))))
+        assertThatThrownBy(() -> new FfmLibrary(FfmLoader.load(new UcxLoadOptions(libc.toString(), ""))))
                 .isInstanceOf(UcxUnavailableException.class)
                 .hasMessageContaining("needs 1.13");
     }

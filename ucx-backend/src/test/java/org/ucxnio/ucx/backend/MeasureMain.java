@@ -1,4 +1,4 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.backend;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -76,6 +76,7 @@ public final class MeasureMain {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
                         "-D" + TestUcx.USED_LIBUCX + "=" + System.getProperty(TestUcx.USED_LIBUCX, ""),
+                        "-D" + TestUcx.USED_BACKEND + "=" + TestUcx.backendName(),
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -1,10 +1,11 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.backend;
 
 import java.util.Map;
 import org.ucxnio.posix.ffm.LibC;
 import org.ucxnio.testing.ChildJvm;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
+import org.ucxnio.ucx.library.LibraryLoader;
 
 /** Loads UCX, then makes the processor fault thousands of times on null, in compiled code. */
 public final class EnvironmentMain {

@@ -1,19 +1,13 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.library;
 
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.function.LongConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.ucxnio.posix.ffm.LibC;
-import org.ucxnio.posix.ffm.Raw;
 
 /** Reads what UCX prints about contexts and endpoints: libucp 1.13 has no other way to ask. */
-final class InfoParser {
+public final class InfoParser {
     // #      resource 2  :  md 1  dev 2  flags -- posix/memory
     private static final Pattern RESOURCE = Pattern.compile("^#\\s+resource\\s+\\d+\\s*:.*\\s(\\S+/\\S+)\\s*$");
 
@@ -24,32 +18,14 @@ final class InfoParser {
 
     private InfoParser() {}
 
-    static List<String> transports(String contextInfo) {
+    /** Transports of {@code ucp_context_print_info}, one {@code transport/device} each. */
+    public static List<String> transports(String contextInfo) {
         return matches(RESOURCE, contextInfo);
     }
 
-    static String lanes(String endpointInfo) {
+    /** Transports of {@code ucp_ep_print_info}, separated by commas. */
+    public static String lanes(String endpointInfo) {
         return String.join(",", matches(LANE, endpointInfo));
-    }
-
-    /** Runs a C function that prints to a {@code FILE *} and returns what it printed; empty where there is no memory. */
-    static String capture(LongConsumer printer) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment result = arena.allocate(2L * Long.BYTES, Long.BYTES);
-            long stream = LibC.openMemoryStream(result.address(), result.address() + Long.BYTES);
-            if (stream == 0) {
-                return "";
-            }
-            try {
-                printer.accept(stream);
-            } finally {
-                LibC.closeStream(stream);
-            }
-            long text = result.get(ValueLayout.JAVA_LONG, 0);
-            String printed = text == 0 ? "" : Raw.string(text);
-            LibC.free(text);
-            return printed;
-        }
     }
 
     private static List<String> matches(Pattern pattern, String text) {

@@ -1,4 +1,4 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.ffm.FfmPosix;
+import org.ucxnio.posix.ffm.LibC;
 import org.ucxnio.ucx.NativeMemory;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxContext;
@@ -25,7 +26,7 @@ import org.ucxnio.ucx.UcxWorker;
 
 /** Two workers of one process over shared memory, without a thread of their own: the test progresses both. */
 @Timeout(60)
-class FfmWorkerTest {
+class WorkerTest {
     private static final int LARGEST = 1 << 20;
     private static final int MANY = 5_000;
 
@@ -348,12 +349,12 @@ class FfmWorkerTest {
     @Test
     void shouldLeaveConfigurationOfTheUserAlone() throws UcxException {
         // Read by a new context only, so it does not disturb other tests; nothing else uses this key.
-        new FfmPosix().setenv("UCX_ADDRESS_VERSION", "v2");
+        LibC.setenv("UCX_ADDRESS_VERSION", "v2");
         try (UcxContext mine = TestUcx.context("posix", "ADDRESS_VERSION", "nonsense");
                 UcxWorker worker = mine.createWorker(left)) {
             assertThat(worker.address().length).isLessThan(leftWorker.address().length);
         } finally {
-            new FfmPosix().setenv("UCX_ADDRESS_VERSION", "v1");
+            LibC.setenv("UCX_ADDRESS_VERSION", "v1");
         }
     }
 
@@ -372,7 +373,7 @@ class FfmWorkerTest {
     void shouldSendRegisteredMemoryOverANetworkTransport() throws UcxException {
         close();
         connect("tcp");
-        assertThat(((FfmMemory) source).handle()).isNotZero();
+        assertThat(source).hasToString(LARGEST + " bytes, registered");
         int[] sizes = {0, 16, 8192, 65536, LARGEST};
         for (int size : sizes) {
             assertThat(toRight.send(source, 0, size, size)).isNotNegative();

@@ -1,4 +1,4 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.library;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

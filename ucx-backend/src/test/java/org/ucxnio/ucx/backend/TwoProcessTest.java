@@ -1,9 +1,8 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +21,9 @@ import org.ucxnio.ucx.UcxWorker;
 /** A worker here and one in another JVM, over shared memory. */
 @Timeout(120)
 class TwoProcessTest {
+    /** Name of the backend that the other process uses; the same as this one's if not set. */
+    static final String PEER_BACKEND = "ucxnio.test.backend.peer";
+
     private static final int LARGEST = 1 << 20;
 
     private UcxContext context;
@@ -43,9 +45,7 @@ class TwoProcessTest {
         listener = new RecordingListener(scratch);
         worker = context.createWorker(listener);
         peer = ChildJvm.start(
-                List.of(
-                        ChildJvm.NATIVE_ACCESS,
-                        "-D" + TestUcx.USED_LIBUCX + "=" + System.getProperty(TestUcx.USED_LIBUCX, "")),
+                TestUcx.flags(System.getProperty(PEER_BACKEND, TestUcx.backendName())),
                 Map.of(),
                 PeerMain.class,
                 "posix");

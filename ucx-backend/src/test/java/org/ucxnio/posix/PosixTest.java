@@ -1,4 +1,4 @@
-package org.ucxnio.posix.ffm;
+package org.ucxnio.posix;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -6,43 +6,25 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.ServerSocketChannel;
-import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.ucxnio.posix.Epoll;
-import org.ucxnio.posix.EventFd;
-import org.ucxnio.posix.Posix;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
-class FfmPosixTest {
-    private final Posix posix = new FfmPosix();
+@ParameterizedClass
+@ValueSource(strings = {"ffm", "jna"})
+class PosixTest {
+    private final Posix posix;
 
-    @Test
-    void shouldBeFoundAsAService() {
-        assertThat(ServiceLoader.load(Posix.class)).hasAtLeastOneElementOfType(FfmPosix.class);
-    }
-
-    @Test
-    void shouldSetTheCEnvironment() {
-        assertThat(posix.getenv("UCXNIO_NO_SUCH")).isNull();
-        posix.setenv("UCXNIO_TEST", "a value with ümläuts");
-        assertThat(posix.getenv("UCXNIO_TEST")).isEqualTo("a value with ümläuts");
-        posix.setenv("UCXNIO_TEST", "");
-        assertThat(posix.getenv("UCXNIO_TEST")).isEmpty();
-        assertThatThrownBy(() -> posix.setenv("a=b", "c")).isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void shouldKnowTheUser() throws IOException {
-        assertThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(posix.effectiveUserId());
+    PosixTest(String name) {
+        posix = ServiceLoader.load(Posix.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(candidate -> candidate.name().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
@@ -143,52 +125,6 @@ class FfmPosixTest {
             event.drain();
             epoll.await(0);
         }
-    }
-
-    @Test
-    void shouldTellWhatThePeersKernelDoesNotHaveYet() throws Exception {
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            try (SocketChannel near = SocketChannel.open(listener.getLocalAddress());
-                    SocketChannel far = listener.accept()) {
-                int fd = SocketFixture.fd(near);
-                assertThat(posix.unconfirmedBytes(fd)).isZero();
-                near.configureBlocking(false);
-                long written = 0;
-                for (int count = 1; count > 0; written += count) {
-                    count = near.write(ByteBuffer.allocate(1 << 20));
-                }
-                assertThat(posix.unconfirmedBytes(fd)).isBetween(1, (int) written);
-                ByteBuffer target = ByteBuffer.allocate((int) written);
-                while (target.hasRemaining()) {
-                    far.read(target);
-                }
-                long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-                while (posix.unconfirmedBytes(fd) > 0 && System.nanoTime() < deadline) {
-                    Thread.onSpinWait();
-                }
-                assertThat(posix.unconfirmedBytes(fd)).isZero();
-            }
-        }
-        assertThat(posix.unconfirmedBytes(-1)).isZero();
-    }
-
-    @Test
-    void shouldTellWhatNobodyHasReadEvenOfAnInputThatWasShutDown() throws Exception {
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            try (SocketChannel near = SocketChannel.open(listener.getLocalAddress());
-                    SocketChannel far = listener.accept()) {
-                int fd = SocketFixture.fd(near);
-                assertThat(posix.unreadBytes(fd)).isZero();
-                far.write(ByteBuffer.allocate(300));
-                near.read(ByteBuffer.allocate(1));
-                assertThat(posix.unreadBytes(fd)).isEqualTo(299);
-                near.shutdownInput();
-                assertThat(posix.unreadBytes(fd)).isEqualTo(299);
-            }
-        }
-        assertThat(posix.unreadBytes(-1)).isZero();
     }
 
     @Test

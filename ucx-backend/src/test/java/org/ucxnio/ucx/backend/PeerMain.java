@@ -1,4 +1,4 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.backend;
 
 import java.io.BufferedReader;
 import java.io.IOException;

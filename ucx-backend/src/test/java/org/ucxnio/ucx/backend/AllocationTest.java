@@ -1,4 +1,4 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.library;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,12 +10,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.ucxnio.posix.ffm.LibC;
 import org.ucxnio.ucx.UcxLoadOptions;
 import org.ucxnio.ucx.UcxUnavailableException;
 
 /** Finds libucp, sets the environment libucs reads in its constructor, loads it. */
-final class LibraryLoader {
+public final class LibraryLoader {
     /** The soname first: the name without a number belongs to development packages. */
     private static final List<String> NAMES = List.of("libucp.so.0", "libucp.so");
 
@@ -36,7 +35,7 @@ final class LibraryLoader {
      * output for its log. It logs errors of its own where nothing is wrong, such as a peer that closed before it was connected
      * to; what matters comes back as a status.
      */
-    static final Map<String, String> ENVIRONMENT = Map.of(
+    public static final Map<String, String> ENVIRONMENT = Map.of(
             "UCX_HANDLE_ERRORS", "none",
             "UCX_DEBUG_SIGNO", "0",
             "UCX_MEM_EVENTS", "n",
@@ -47,33 +46,22 @@ final class LibraryLoader {
     private static final String INSTALL_HINT = "Install UCX 1.13 or later (package libucx0 on Debian and Ubuntu, ucx on"
             + " Fedora and RHEL), or name the library or its directory with ucxnio.ucx.path";
 
-    /** A library that is loaded: its {@code dlopen} handle, never closed, and the name it was asked for by. */
-    record Loaded(long handle, String requested) {}
+    private final NativeLoader loader;
 
-    private LibraryLoader() {}
-
-    static Loaded load(UcxLoadOptions options) throws UcxUnavailableException {
-        try {
-            prepareEnvironment(options.logFile());
-            return loadFirst(candidates(options.libraryPath()), options.libraryPath());
-        } catch (IllegalCallerException e) {
-            throw nativeAccessDenied(e);
-        } catch (UnsupportedOperationException e) {
-            throw new UcxUnavailableException(
-                    "This platform has no usable foreign function interface: " + e.getMessage(), e);
-        } catch (ExceptionInInitializerError e) {
-            if (e.getCause() instanceof IllegalCallerException) {
-                throw nativeAccessDenied(e.getCause());
-            }
-            throw new UcxUnavailableException("The foreign function interface does not work here: " + e.getCause(), e);
-        }
+    /** @param loader the way to the dynamic linker */
+    public LibraryLoader(NativeLoader loader) {
+        this.loader = loader;
     }
 
-    private static UcxUnavailableException nativeAccessDenied(Throwable cause) {
-        return new UcxUnavailableException(
-                "Native access is denied (" + cause.getMessage()
-                        + "); start Java with --enable-native-access=ALL-UNNAMED",
-                cause);
+    /** @throws UcxUnavailableException with the reason a user can act on */
+    public LoadedLibrary load(UcxLoadOptions options) throws UcxUnavailableException {
+        prepareEnvironment(options.logFile());
+        return loadFirst(candidates(options.libraryPath()), options.libraryPath());
+    }
+
+    /** The libucp that another library has brought with it. {@link #prepareEnvironment} has to come before that. */
+    public LoadedLibrary loaded() throws UcxUnavailableException {
+        return loadFirst(NAMES, "");
     }
 
     private static List<String> candidates(String libraryPath) throws UcxUnavailableException {
@@ -109,27 +97,28 @@ final class LibraryLoader {
                 .map(Path::toString);
     }
 
-    private static void prepareEnvironment(String logFile) {
-        ENVIRONMENT.forEach(LibraryLoader::setIfUnset);
+    /** Sets what libucs reads as it is loaded, where the user has not. */
+    public void prepareEnvironment(String logFile) {
+        ENVIRONMENT.forEach(this::setIfUnset);
         setIfUnset(LOG_FILE, logFile.isEmpty() ? "stderr" : logFile);
     }
 
-    private static void setIfUnset(String name, String value) {
+    private void setIfUnset(String name, String value) {
         // The C environment counts, not System.getenv: an agent or a launcher may have changed it since start.
-        if (LibC.getenv(name) == null) {
-            LibC.setenv(name, value);
+        if (loader.getenv(name) == null) {
+            loader.setenv(name, value);
         }
     }
 
-    private static Loaded loadFirst(List<String> candidates, String libraryPath) throws UcxUnavailableException {
+    private LoadedLibrary loadFirst(List<String> candidates, String libraryPath) throws UcxUnavailableException {
         String firstError = null;
         String explained = null;
         for (String candidate : candidates) {
-            long handle = LibC.load(candidate);
+            long handle = loader.load(candidate);
             if (handle != 0) {
-                return new Loaded(handle, candidate);
+                return LoadedLibrary.of(loader, handle, candidate);
             }
-            String error = LibC.loadError();
+            String error = loader.loadError();
             firstError = firstError == null ? error : firstError;
             if (explained == null && candidate.indexOf('/') >= 0) {
                 // A file that exists and yet does not load says more than a name that is nowhere.

@@ -1,10 +1,11 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.backend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,10 +24,8 @@ class EnvironmentTest {
     }
 
     private static ChildJvm start(String compiler, Map<String, String> environment) throws Exception {
-        List<String> flags = List.of(
-                ChildJvm.NATIVE_ACCESS,
-                compiler,
-                "-D" + TestUcx.USED_LIBUCX + "=" + System.getProperty(TestUcx.USED_LIBUCX, ""));
+        List<String> flags = new ArrayList<>(TestUcx.flags());
+        flags.add(compiler);
         return ChildJvm.start(flags, environment, EnvironmentMain.class);
     }
 
@@ -73,6 +72,9 @@ class EnvironmentTest {
 
     @Test
     void shouldProveThatTheEnvironmentIsWhatKeepsUcxFromTheSignals() throws Exception {
+        assumeThat(TestUcx.backendName())
+                .as("JUCX takes the signals from UCX itself")
+                .isEqualTo("ffm");
         try (ChildJvm child = start("-XX:TieredStopAtLevel=1", Map.of("UCX_HANDLE_ERRORS", "bt"))) {
             child.expect("[");
             assertThat(child.output()).contains("Caught signal 11");

@@ -1,8 +1,12 @@
-package org.ucxnio.ucx.ffm;
+package org.ucxnio.ucx.backend;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import org.junit.jupiter.api.Assumptions;
+import org.ucxnio.testing.ChildJvm;
+import org.ucxnio.ucx.UcxBackend;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
 import org.ucxnio.ucx.UcxException;
@@ -18,11 +22,42 @@ final class TestUcx {
     /** The library this process uses; the system's if empty. */
     static final String USED_LIBUCX = "ucxnio.test.libucx.used";
 
+    /** Name of the backend this process uses; {@code ffm} if not set. */
+    static final String USED_BACKEND = "ucxnio.test.backend";
+
     private TestUcx() {}
+
+    /** Flags for a JVM that shall use the same backend and the same libucx. */
+    static List<String> flags() {
+        return flags(backendName());
+    }
+
+    /** Flags for a JVM that shall use another backend and the same libucx. */
+    static List<String> flags(String backend) {
+        return List.of(
+                ChildJvm.NATIVE_ACCESS,
+                "-D" + USED_BACKEND + "=" + backend,
+                "-D" + USED_LIBUCX + "=" + System.getProperty(USED_LIBUCX, ""),
+                // Where JUCX looks by itself.
+                "-Djava.library.path=" + System.getProperty(USED_LIBUCX, ""));
+    }
+
+    static String backendName() {
+        return System.getProperty(USED_BACKEND, "ffm");
+    }
+
+    private static UcxBackend backend() {
+        for (UcxBackend candidate : ServiceLoader.load(UcxBackend.class)) {
+            if (candidate.name().equals(backendName())) {
+                return candidate;
+            }
+        }
+        throw new AssertionError("no backend " + backendName());
+    }
 
     static UcxLibrary library() {
         try {
-            return new FfmBackend().load(new UcxLoadOptions(System.getProperty(USED_LIBUCX, ""), ""));
+            return backend().load(new UcxLoadOptions(System.getProperty(USED_LIBUCX, ""), ""));
         } catch (UcxUnavailableException e) {
             Assumptions.abort("no libucx here: " + e.getMessage());
             throw new AssertionError(e);
