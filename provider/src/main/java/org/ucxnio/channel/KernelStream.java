@@ -75,7 +75,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
                 remote.getAddress().isLoopbackAddress() || remote.getAddress().equals(local.getAddress());
         boolean mayMove =
                 onThisHost || services.host() != null && services.host().reaches(remote.getAddress());
-        tokens = new Tokens(kernel);
+        tokens = new Tokens(kernel, KernelSockets::hasRoom);
         out = new Outbound(tokens);
         in = new Inbound(tokens, this);
         reader = new StreamReader(this, owner, kernel, in, tokens, new Spinner(services.governor()));

@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.ucxnio.counters.Counter;
+import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.link.Sink;
 import org.ucxnio.link.Tokens;
 import org.ucxnio.loop.Spinner;
@@ -29,7 +30,7 @@ final class StreamWriter implements BooleanSupplier {
     /** How long a writer sleeps before it looks by itself. */
     private static final long LONG_WAIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** How often a writer looks for room that nobody can wake. */
+    /** How often a writer that nobody can wake looks for room. */
     private static final long LOOK_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final KernelStream stream;
@@ -58,7 +59,7 @@ final class StreamWriter implements BooleanSupplier {
 
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (out.isPaired()) {
-            switchNow();
+            switchWhereThereIsRoom();
         }
         if (!out.isLinked()) {
             return writeKernel(sources, offset, length);
@@ -72,6 +73,26 @@ final class StreamWriter implements BooleanSupplier {
         } finally {
             repeated.moveOriginals(sources, offset, length, apart);
         }
+    }
+
+    /**
+     * In blocking mode a token is not to wait behind what the peer does not read: nobody could end that wait by closing the channel. A writer
+     * that the peer takes from soon waits for the room, as it would for its own bytes; another one writes to the kernel once more.
+     */
+    private void switchWhereThereIsRoom() throws AsynchronousCloseException {
+        if (owner.isBlocking() && !KernelSockets.hasRoom(kernel)) {
+            long start = System.nanoTime();
+            while (!KernelSockets.hasRoom(kernel)) {
+                if (Thread.currentThread().isInterrupted() || System.nanoTime() - start > PATIENCE_NANOS) {
+                    return;
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+                if (!mayWrite()) {
+                    throw new AsynchronousCloseException();
+                }
+            }
+        }
+        switchNow();
     }
 
     void switchNow() {
@@ -250,7 +271,7 @@ final class StreamWriter implements BooleanSupplier {
     /** A byte of urgent data. */
     void writeUrgent(byte data) throws IOException {
         if (out.isPaired()) {
-            switchNow();
+            switchWhereThereIsRoom();
         }
         if (!out.isLinked()) {
             writeUrgentToKernel(data);
@@ -304,7 +325,7 @@ final class StreamWriter implements BooleanSupplier {
         boolean found = some;
         try {
             owner.beginBlocking();
-            if (out.canSleep(VirtualThreads.isCurrent())) {
+            if (!out.isTokenOwed() && out.canSleep(VirtualThreads.isCurrent())) {
                 // Whoever ends the session, the channel or its output says so first and then wakes those that sleep.
                 if (out.arm(Waits.FUTEX) && !getAsBoolean() && out.canSleep(VirtualThreads.isCurrent())) {
                     out.sleep(nanos);

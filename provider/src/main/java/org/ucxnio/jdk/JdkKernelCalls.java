@@ -20,6 +20,8 @@ final class JdkKernelCalls implements KernelCalls {
     private static final int IPPROTO_TCP = 6;
     private static final int TCP_INFO = 11;
 
+    private static final int POLLOUT = 4;
+
     private static final int TCP_ESTABLISHED = 1;
     private static final int TCP_FIN_WAIT2 = 5;
     private static final int TCP_TIME_WAIT = 6;
@@ -30,6 +32,9 @@ final class JdkKernelCalls implements KernelCalls {
 
     /** {@code Net.available(FileDescriptor)}: {@code ioctl(FIONREAD)}. */
     private final MethodHandle available;
+
+    /** {@code Net.poll(FileDescriptor, int events, long timeout)}: {@code poll(2)}. */
+    private final MethodHandle poll;
 
     /** {@code new FileDescriptor(int)}. */
     private final MethodHandle newDescriptor;
@@ -46,6 +51,7 @@ final class JdkKernelCalls implements KernelCalls {
         getIntOption = lookup.findStatic(
                 net, "getIntOption0", methodType(int.class, FileDescriptor.class, boolean.class, int.class, int.class));
         available = lookup.findStatic(net, "available", methodType(int.class, FileDescriptor.class));
+        poll = lookup.findStatic(net, "poll", methodType(int.class, FileDescriptor.class, int.class, long.class));
         newDescriptor = lookup.findConstructor(FileDescriptor.class, methodType(void.class, int.class));
         addExports =
                 lookup.findVirtual(Module.class, "implAddExportsToAllUnnamed", methodType(void.class, String.class));
@@ -73,6 +79,17 @@ final class JdkKernelCalls implements KernelCalls {
             throw e;
         } catch (Throwable e) {
             return 0;
+        }
+    }
+
+    @Override
+    public boolean hasRoom(int fd) {
+        try {
+            return (int) poll.invokeExact(descriptor(fd), POLLOUT, 0L) > 0;
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable e) {
+            return false;
         }
     }
 

@@ -32,6 +32,7 @@ public final class KernelSockets {
         calls.isEstablished(-1);
         calls.unconfirmedBytes(-1);
         calls.unreadBytes(-1);
+        calls.hasRoom(-1);
         futex();
         return true;
     }
@@ -59,6 +60,16 @@ public final class KernelSockets {
             return calls == null ? Integer.MAX_VALUE : calls.unconfirmedBytes(Descriptors.of(socket));
         } catch (IOException e) {
             return Integer.MAX_VALUE;
+        }
+    }
+
+    /** Whether a write of a byte would not wait for room: there is some, or it would fail. False where it cannot be asked. */
+    public static boolean hasRoom(SocketChannel socket) {
+        KernelCalls calls = Natives.calls();
+        try {
+            return !socket.isOpen() || calls != null && calls.hasRoom(Descriptors.of(socket));
+        } catch (IOException e) {
+            return false;
         }
     }
 

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 
 /**
  * Single bytes over the TCP socket of a connection whose streams are in rings: each wakes whoever sleeps in the kernel at the other end,
@@ -34,6 +35,9 @@ public final class Tokens {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
     private final SocketChannel kernel;
+
+    /** Whether a write to a socket in blocking mode would not wait. */
+    private final Predicate<SocketChannel> hasRoom;
 
     /** Guarded by itself. */
     private final ByteBuffer token = ByteBuffer.allocate(1);
@@ -68,8 +72,10 @@ public final class Tokens {
     /** Bytes of the stream that had been read could not be kept: there is nothing to be had from the socket any more. */
     private boolean lost;
 
-    public Tokens(SocketChannel kernel) {
+    /** @param hasRoom whether a byte written to that socket, which may be in blocking mode, would not wait for room */
+    public Tokens(SocketChannel kernel, Predicate<SocketChannel> hasRoom) {
         this.kernel = kernel;
+        this.hasRoom = hasRoom;
     }
 
     /** Whether the socket has ended: the peer has closed it, or is dead. */
@@ -118,6 +124,11 @@ public final class Tokens {
     }
 
     // -- sending -----------------------------------------------------------------------------------------------------
+
+    /** Sends one behind bytes of the stream, which the peer may not have taken; false where the socket has no room for it. */
+    public boolean sendBehindStream() {
+        return (!kernel.isBlocking() || hasRoom.test(kernel)) && send();
+    }
 
     /** Sends one, unless the last was sent; false where the socket has no room for it. */
     public boolean send() {

@@ -132,14 +132,14 @@ public final class Outbound {
             state = LINK;
         }
         // Not before it has failed: selections that go on meanwhile would find no room.
-        if (known && !tokens.send()) {
+        if (known && !tokens.sendBehindStream()) {
             tokenOwed = true;
         }
     }
 
     /** Sends the token that tells of the switch, or of the way back, if it was not; false where it has no room still. */
     public boolean payToken() {
-        if (tokenOwed && !lastOwed && tokens.send()) {
+        if (tokenOwed && !lastOwed && tokens.sendBehindStream()) {
             tokenOwed = false;
         }
         if (tokenOwed && lastOwed && tokens.sendLast()) {
@@ -212,7 +212,7 @@ public final class Outbound {
 
     /** Whether a write would move something now, or throw: for a thread that spins. Any thread. */
     public boolean isWritableNow() {
-        return sink.isWritableNow();
+        return !tokenOwed && sink.isWritableNow();
     }
 
     // -- sleeping ----------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.ucxnio.jdk.KernelSockets;
 
 /** The stream that a socket carries behind the last token is told from the tokens, however the bytes arrive. */
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -88,8 +89,8 @@ class TokensTest {
     void shouldKeepWhatIsBehindTheLastForEveryWayToTakeThemIn() throws IOException {
         long seed = System.nanoTime();
         Random random = new Random(seed);
-        Tokens sender = new Tokens(near);
-        Tokens receiver = new Tokens(far);
+        Tokens sender = new Tokens(near, KernelSockets::hasRoom);
+        Tokens receiver = new Tokens(far, KernelSockets::hasRoom);
         far.configureBlocking(false);
         int sent = random.nextInt(TOKENS);
         for (int i = 0; i < sent; i++) {
@@ -129,7 +130,7 @@ class TokensTest {
                 for (int i = 0; i < 20; i++) {
                     all.put(at(i));
                 }
-                Tokens receiver = new Tokens(far);
+                Tokens receiver = new Tokens(far, KernelSockets::hasRoom);
                 int first = Math.min(before + cut, all.capacity());
                 receiver.take(all.slice(0, first));
                 receiver.take(all.slice(first, all.capacity() - first));
@@ -144,8 +145,8 @@ class TokensTest {
 
     @Test
     void shouldTakeInNoMoreThanTheFirstReadBehindTheLast() throws IOException {
-        Tokens sender = new Tokens(near);
-        Tokens receiver = new Tokens(far);
+        Tokens sender = new Tokens(near, KernelSockets::hasRoom);
+        Tokens receiver = new Tokens(far, KernelSockets::hasRoom);
         far.configureBlocking(false);
         sender.send();
         sender.sendLast();
@@ -160,10 +161,30 @@ class TokensTest {
         assertThat(receiver.behindLast()).isEqualTo(kept).isLessThan(64);
     }
 
+    @Test
+    void shouldNotWaitForRoomBehindTheStream() throws IOException {
+        Tokens sender = new Tokens(near, KernelSockets::hasRoom);
+        near.configureBlocking(false);
+        long sent = 0;
+        for (int count = 1; count > 0; sent += count) {
+            count = near.write(ByteBuffer.allocate(1 << 20));
+        }
+        near.configureBlocking(true);
+        assertThat(sender.sendBehindStream()).isFalse();
+        ByteBuffer target = ByteBuffer.allocate((int) sent);
+        while (target.hasRemaining()) {
+            far.read(target);
+        }
+        while (!sender.sendBehindStream()) {
+            Thread.onSpinWait();
+        }
+        assertThat(far.read(target.clear())).isEqualTo(1);
+    }
+
     /** The kernel tells one call of a reset: where that was a token's, the reader who finds the end has to know at once. */
     @RepeatedTest(200)
     void shouldKnowOfAResetThatATokenWasToldOfBeforeTheReaderFindsTheEnd() throws Exception {
-        Tokens tokens = new Tokens(near);
+        Tokens tokens = new Tokens(near, KernelSockets::hasRoom);
         far.setOption(StandardSocketOptions.SO_LINGER, 0);
         far.close();
         CyclicBarrier start = new CyclicBarrier(2);

@@ -7,7 +7,7 @@ import org.ucxnio.link.Tokens;
 
 /** A connection that counts what its link tells it. It has no socket: a test says when the peer's has ended. */
 final class TestCarried implements Carried {
-    private final Tokens tokens = new Tokens(null);
+    private final Tokens tokens = new Tokens(null, socket -> true);
 
     /** Called when selectors have to look. */
     volatile Runnable onReady = () -> {};

@@ -22,6 +22,12 @@ public interface KernelCalls {
     int unreadBytes(int fd);
 
     /**
+     * Whether a byte written to a stream socket now would not wait for room: a third of the room is free, or the write would fail. False
+     * where the kernel does not tell.
+     */
+    boolean hasRoom(int fd);
+
+    /**
      * Whether the kernel has a TCP socket as established at this moment: connected, and the end of the stream was sent by neither side.
      * False for whatever else {@code fd} is. That an application shut down its own input is not seen.
      */

@@ -35,6 +35,11 @@ public final class FfmPosix implements Posix, KernelCalls {
     }
 
     @Override
+    public boolean hasRoom(int fd) {
+        return LibC.isWritable(fd);
+    }
+
+    @Override
     public boolean isEstablished(int fd) {
         return LibC.isEstablished(fd);
     }

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
@@ -26,6 +27,7 @@ public final class LibC {
     private static final long IPPROTO_TCP = 6;
     private static final long TCP_INFO = 11;
     private static final byte TCP_ESTABLISHED = 1;
+    private static final short POLLOUT = 4;
 
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
     private static final StructLayout CAPTURE = Linker.Option.captureStateLayout();
@@ -42,6 +44,7 @@ public final class LibC {
     private static final MethodHandle READ = function("read");
     private static final MethodHandle WRITE = function("write");
     private static final MethodHandle IOCTL = function("ioctl");
+    private static final MethodHandle POLL = function("poll");
     private static final MethodHandle GETSOCKOPT = function("getsockopt");
     private static final MethodHandle OPEN_MEMSTREAM = function("open_memstream");
     private static final MethodHandle FCLOSE = function("fclose");
@@ -138,6 +141,17 @@ public final class LibC {
             MemorySegment bytes = arena.allocate(JAVA_INT);
             int result = (int) Raw.call(IOCTL, (long) fd, op, bytes.address());
             return result == 0 ? bytes.get(JAVA_INT, 0) : 0;
+        }
+    }
+
+    /** {@code int poll(struct pollfd *fds, nfds_t nfds, int timeout)} for {@code POLLOUT}, without waiting; false on any error of the call. */
+    static boolean isWritable(int fd) {
+        try (Arena arena = Arena.ofConfined()) {
+            // struct pollfd: int fd; short events; short revents.
+            MemorySegment pollfd = arena.allocate(8, 4);
+            pollfd.set(JAVA_INT, 0, fd);
+            pollfd.set(JAVA_SHORT, 4, POLLOUT);
+            return (int) Raw.call(POLL, pollfd.address(), 1L, 0L) > 0;
         }
     }
 

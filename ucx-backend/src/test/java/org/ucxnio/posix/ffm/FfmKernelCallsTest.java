@@ -34,19 +34,21 @@ class FfmKernelCallsTest {
     }
 
     @Test
-    void shouldTellWhatThePeersKernelDoesNotHaveYet() throws Exception {
+    void shouldTellWhatThePeersKernelDoesNotHaveYetAndWhetherThereIsRoom() throws Exception {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             try (SocketChannel near = SocketChannel.open(listener.getLocalAddress());
                     SocketChannel far = listener.accept()) {
                 int fd = SocketFixture.fd(near);
                 assertThat(calls.unconfirmedBytes(fd)).isZero();
+                assertThat(calls.hasRoom(fd)).isTrue();
                 near.configureBlocking(false);
                 long written = 0;
                 for (int count = 1; count > 0; written += count) {
                     count = near.write(ByteBuffer.allocate(1 << 20));
                 }
                 assertThat(calls.unconfirmedBytes(fd)).isBetween(1, (int) written);
+                assertThat(calls.hasRoom(fd)).isFalse();
                 ByteBuffer target = ByteBuffer.allocate((int) written);
                 while (target.hasRemaining()) {
                     far.read(target);
@@ -56,9 +58,11 @@ class FfmKernelCallsTest {
                     Thread.onSpinWait();
                 }
                 assertThat(calls.unconfirmedBytes(fd)).isZero();
+                assertThat(calls.hasRoom(fd)).isTrue();
             }
         }
         assertThat(calls.unconfirmedBytes(-1)).isZero();
+        assertThat(calls.hasRoom(-1)).isFalse();
     }
 
     @Test
