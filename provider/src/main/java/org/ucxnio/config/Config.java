@@ -20,7 +20,8 @@ import java.util.function.Function;
  *     the first of them that runs
  * @param ucxPath {@value #UCX_PATH} (empty): a libucp file or a directory that holds one
  * @param ucxLogFile {@value #UCX_LOG_FILE} (empty: standard error): where UCX writes its own log lines
- * @param hostTransports {@value #HOST_TLS} (posix): UCX transports between processes of one host
+ * @param hostTransports {@value #HOST_TLS} (empty: what the version of UCX does without crashing): UCX transports between processes of one
+ *     host
  * @param networkTransports {@value #TLS} (ib): UCX transports between hosts, such as {@code ib} or {@code tcp}
  * @param trust {@value #TRUST} (empty): networks whose hosts are trusted, such as {@code 10.1.0.0/16,fd00::/8}
  * @param companionOffset {@value #COMPANION_OFFSET} (10000): distance from a port to its companion port
@@ -126,7 +127,7 @@ public record Config(
                 in.choice(UCX_BACKEND, BackendChoice.AUTO, BackendChoice.values()),
                 in.text(UCX_PATH, ""),
                 in.text(UCX_LOG_FILE, ""),
-                in.text(HOST_TLS, "posix"),
+                in.text(HOST_TLS, ""),
                 in.text(TLS, "ib"),
                 Trust.parse(TRUST, in.text(TRUST, "")),
                 in.number(COMPANION_OFFSET, 10_000, 1, 32_767),

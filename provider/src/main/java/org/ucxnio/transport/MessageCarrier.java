@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import org.ucxnio.config.Config;
 import org.ucxnio.link.Carrier;
+import org.ucxnio.ucx.UcxVersion;
 
 /**
  * Carries connections in messages over UCX, and judges which peers that can be done with. Whoever gets here is trusted: that a worker
@@ -35,36 +36,25 @@ public final class MessageCarrier implements Carrier {
     public MessageCarrier(Transport transport) throws IOException {
         this.transport = transport;
         Config config = transport.config();
-        usesShmFolder = config.hostTransports().contains("posix");
+        usesShmFolder = transport.hostTransports().contains("posix");
         this.own = new Introduction(
                 transport.networkUnavailable() == null ? Introduction.FLAG_NETWORK_LINKS : 0,
                 transport.processId(),
                 HostIdentity.ofThisProcess(),
-                shmParameters(config),
-                versionNumber(transport.library().version()),
+                shmParameters(transport.hostTransports()),
+                UcxVersion.number(transport.library().version()),
                 config.windowBytes(),
                 config.windowMessages(),
                 (int) ProcessHandle.current().pid());
     }
 
-    private static long shmParameters(Config config) {
-        StringBuilder text =
-                new StringBuilder(config.hostTransports()).append(' ').append(Transport.SEGMENT_BYTES);
+    private static long shmParameters(String transports) {
+        StringBuilder text = new StringBuilder(transports).append(' ').append(Transport.SEGMENT_BYTES);
         for (String name : SHM_VARIABLES) {
             String value = System.getenv(name);
             text.append(' ').append(value == null ? "" : value);
         }
         return ByteBuffer.wrap(HostIdentity.hash(text.toString())).getLong();
-    }
-
-    static int versionNumber(String version) {
-        int number = 0;
-        String[] parts = version.split("[^0-9]+");
-        for (int i = 0; i < 3; i++) {
-            int part = i < parts.length && !parts[i].isEmpty() ? Integer.parseInt(parts[i]) : 0;
-            number = number << 8 | Math.min(part, 255);
-        }
-        return number;
     }
 
     @Override
@@ -110,7 +100,7 @@ public final class MessageCarrier implements Carrier {
         if (!own.has(Introduction.FLAG_NETWORK_LINKS) || !other.has(Introduction.FLAG_NETWORK_LINKS)) {
             return "no UCX transport to other hosts";
         }
-        int oldest = versionNumber("1.14.0");
+        int oldest = UcxVersion.number("1.14.0");
         return own.ucxVersion() < oldest || other.ucxVersion() < oldest ? "libucx before 1.14 on the network" : null;
     }
 }

@@ -76,7 +76,7 @@ public final class Transport {
         this.config = config;
         this.library = library;
         this.governor = governor;
-        this.hostContext = library.openContext(new UcxContextOptions("ucxnio-host", hostConfig(config)));
+        this.hostContext = library.openContext(new UcxContextOptions("ucxnio-host", hostConfig(hostTransports())));
         UcxContext network = null;
         String unavailable = "no network is trusted (" + Config.TRUST + ")";
         if (!config.trust().isEmpty()) {
@@ -117,9 +117,9 @@ public final class Transport {
     }
 
     /** What peers on one host must agree on is fixed here, whatever a libucx version's own defaults are. */
-    private static Map<String, String> hostConfig(Config config) {
+    private static Map<String, String> hostConfig(String transports) {
         Map<String, String> options = new LinkedHashMap<>();
-        options.put("TLS", config.hostTransports());
+        options.put("TLS", transports);
         options.put("MM_ERROR_HANDLING", "y");
         options.put("MM_FIFO_SIZE", Integer.toString(FIFO_SLOTS));
         options.put("MM_RX_BUFS_GROW", Integer.toString(FIFO_SLOTS + 8));
@@ -232,6 +232,11 @@ public final class Transport {
 
     public UcxLibrary library() {
         return library;
+    }
+
+    /** UCX transports between processes of this host. */
+    String hostTransports() {
+        return config.hostTransports().isEmpty() ? library.hostTransport() : config.hostTransports();
     }
 
     public Poller poller() {

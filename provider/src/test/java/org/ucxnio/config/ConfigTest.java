@@ -24,7 +24,7 @@ class ConfigTest {
             Map.entry(Config.UCX_BACKEND, "AUTO"),
             Map.entry(Config.UCX_PATH, ""),
             Map.entry(Config.UCX_LOG_FILE, ""),
-            Map.entry(Config.HOST_TLS, "posix"),
+            Map.entry(Config.HOST_TLS, ""),
             Map.entry(Config.TLS, "ib"),
             Map.entry(Config.TRUST, ""),
             Map.entry(Config.COMPANION_OFFSET, 10_000),

@@ -30,6 +30,12 @@ class WorkerTest {
     private static final int LARGEST = 1 << 20;
     private static final int MANY = 5_000;
 
+    /** Does not go with the request to be connected. */
+    private static final int LONG_FOR_ONE_SLOT = 200;
+
+    private static final int GONE_PEERS = 20;
+    private static final int PROGRESSES = 10_000;
+
     private UcxContext context;
     private NativeMemory source;
     private NativeMemory scratch;
@@ -128,6 +134,28 @@ class WorkerTest {
                     receiving.progress();
                 }
                 assertThat(receiver.messages).hasSize(1);
+            }
+        }
+    }
+
+    /** As a process leaves them that is killed: the peer has asked to be connected, and does not hear the answer. */
+    @Test
+    void shouldBearPeersThatAreGoneBeforeTheyAreAnswered() throws UcxException {
+        close();
+        context = null;
+        try (UcxContext host = TestUcx.context(TestUcx.library().hostTransport());
+                NativeMemory memory = host.allocate(LONG_FOR_ONE_SLOT)) {
+            RecordingListener receiver = new RecordingListener(memory);
+            try (UcxWorker receiving = host.createWorker(receiver)) {
+                for (int i = 0; i < GONE_PEERS; i++) {
+                    UcxWorker sending = host.createWorker(new RecordingListener(memory));
+                    sending.connect(receiving.address()).send(memory, 0, LONG_FOR_ONE_SLOT, 1);
+                    sending.close();
+                    for (int j = 0; j < PROGRESSES; j++) {
+                        receiving.progress();
+                    }
+                }
+                assertThat(receiver.messages).hasSizeLessThanOrEqualTo(GONE_PEERS);
             }
         }
     }
