@@ -108,7 +108,9 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         if (!torn.isTorn()) {
             try {
-                return reader.read(targets, offset, length, timeoutNanos);
+                long count = reader.read(targets, offset, length, timeoutNanos);
+                TornMemory.surfaceInLoop();
+                return count;
             } catch (InternalError e) {
                 torn.tear(e);
             }
@@ -134,7 +136,9 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     int readAtOnce(ByteBuffer target) throws IOException {
         if (!torn.isTorn()) {
             try {
-                return reader.readAtOnce(target);
+                int count = reader.readAtOnce(target);
+                TornMemory.surfaceInLoop();
+                return count;
             } catch (InternalError e) {
                 torn.tear(e);
             }
@@ -146,7 +150,9 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     int writeAtOnce(ByteBuffer source) throws IOException {
         if (!torn.isTorn()) {
             try {
-                return writer.writeAtOnce(source);
+                int count = writer.writeAtOnce(source);
+                TornMemory.surfaceInLoop();
+                return count;
             } catch (InternalError e) {
                 torn.tear(e);
             }
@@ -166,7 +172,9 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
         if (!torn.isTorn()) {
             try {
-                return writer.write(sources, offset, length);
+                long count = writer.write(sources, offset, length);
+                TornMemory.surfaceInLoop();
+                return count;
             } catch (InternalError e) {
                 torn.tear(e);
             }

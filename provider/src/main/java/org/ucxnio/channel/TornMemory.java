@@ -9,6 +9,9 @@ import org.ucxnio.link.Tokens;
  * touches rings, so that it breaks this connection and not the thread that serves it. Thread-safe.
  */
 final class TornMemory {
+    /** Never another value, which the compiler does not know: it keeps the loop, and in it the look whether the JVM wants something. */
+    private static volatile int rounds = 2;
+
     private final Tokens tokens;
     private final Listeners listeners;
 
@@ -47,5 +50,16 @@ final class TornMemory {
     /** Has the JVM throw here what it would throw a little later: it does so behind a call of its own. */
     void surface() {
         Thread.holdsLock(this);
+    }
+
+    /**
+     * The same for calls that take no longer than a call of the JVM's: it throws also where compiled code looks whether the thread has to
+     * stop, as it does each time that a loop begins again. Java 17 alone throws behind calls of other kinds only.
+     */
+    static void surfaceInLoop() {
+        int round = 0;
+        while (round < rounds) {
+            round++;
+        }
     }
 }

@@ -21,7 +21,11 @@ final class TestMemory implements RingMemory {
         if (full || bytes > maxBytes) {
             return null;
         }
-        ByteBuffer memory = ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder());
+        return hold(ByteBuffer.allocateDirect(bytes).order(ByteOrder.nativeOrder()));
+    }
+
+    /** A block that somebody else has made. */
+    synchronized Block hold(ByteBuffer memory) {
         blocks.add(memory);
         return new Block(blocks.size() - 1, 0, memory);
     }

@@ -1,0 +1,130 @@
+package org.ucxnio.channel;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.ucxnio.link.RingLane;
+
+/**
+ * Uses connections until the compiler has seen that, cuts the files of their rings short, and makes one more call on each, a write or a read
+ * in turns. Prints how many of these connections failed by an exception of the call that touched what is gone or of the next one, and how
+ * many by an error that the JVM threw at their caller. Arguments: bytes of a message, whether it lies in two buffers.
+ */
+final class TornMemoryMain {
+    static final int CONNECTIONS = 40;
+
+    static final String RESULT = "RESULT ";
+
+    private static final int RING = 64 << 10;
+
+    /** What is left of a ring: its counters. Where the calls are by then is gone. */
+    private static final int LEFT = 4 << 10;
+
+    /** Each connection ends in the part of its ring that is cut off. */
+    private static final int ROUNDS = CONNECTIONS * 5_000 + 200;
+
+    private final List<ChannelPair> pairs = new ArrayList<>();
+    private final List<FileChannel> files = new ArrayList<>();
+    private final boolean apart;
+    private final ByteBuffer whole;
+    private final ByteBuffer[] parts;
+
+    private TornMemoryMain(int length, boolean apart) throws IOException {
+        this.apart = apart;
+        whole = ByteBuffer.allocateDirect(length);
+        parts = new ByteBuffer[] {ByteBuffer.allocate(length / 2), ByteBuffer.allocate(length / 2)};
+        for (int i = 0; i < CONNECTIONS; i++) {
+            connect();
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        TornMemoryMain program = new TornMemoryMain(Integer.parseInt(arguments[0]), Boolean.parseBoolean(arguments[1]));
+        for (int i = 0; i < ROUNDS; i++) {
+            ChannelPair pair = program.pairs.get(i % CONNECTIONS);
+            program.write(pair.client);
+            program.read(pair.server);
+        }
+        for (ChannelPair pair : program.pairs) {
+            program.write(pair.client);
+        }
+        for (FileChannel file : program.files) {
+            file.truncate(LEFT);
+        }
+        System.out.println(RESULT + program.touchAll());
+        // Closing touches more, and is not what is asked here.
+        Runtime.getRuntime().halt(0);
+    }
+
+    private void connect() throws IOException {
+        ChannelPair pair = new ChannelPair();
+        pairs.add(pair);
+        pair.pair(
+                new RingLane(pair.memory, pair.memory.hold(map()), true),
+                new RingLane(pair.memory, pair.memory.hold(map()), true));
+        pair.client.configureBlocking(false);
+        pair.server.configureBlocking(false);
+    }
+
+    private ByteBuffer map() throws IOException {
+        Path path = Files.createTempFile("ring", null);
+        FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Files.delete(path);
+        files.add(file);
+        return file.map(FileChannel.MapMode.READ_WRITE, 0, RING).order(ByteOrder.nativeOrder());
+    }
+
+    private long write(SocketChannel channel) throws IOException {
+        if (apart) {
+            parts[0].clear();
+            parts[1].clear();
+            return channel.write(parts);
+        }
+        return channel.write(whole.clear());
+    }
+
+    private long read(SocketChannel channel) throws IOException {
+        if (apart) {
+            parts[0].clear();
+            parts[1].clear();
+            return channel.read(parts);
+        }
+        return channel.read(whole.clear());
+    }
+
+    private String touchAll() {
+        int failed = 0;
+        int hit = 0;
+        for (int i = 0; i < CONNECTIONS; i++) {
+            try {
+                failed += fails(i) ? 1 : 0;
+            } catch (InternalError e) {
+                hit++;
+            }
+        }
+        return failed + " " + hit;
+    }
+
+    private boolean fails(int connection) {
+        boolean fails = false;
+        for (int i = 0; i < 2 && !fails; i++) {
+            try {
+                if (connection % 2 == 0) {
+                    write(pairs.get(connection).client);
+                } else {
+                    read(pairs.get(connection).server);
+                }
+            } catch (IOException e) {
+                fails = true;
+            }
+        }
+        return fails;
+    }
+}
