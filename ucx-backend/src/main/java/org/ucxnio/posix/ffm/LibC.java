@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemoryLayout;
@@ -222,6 +223,32 @@ public final class LibC {
                 .find(name)
                 .orElseThrow(() -> new UnsupportedOperationException("the C library has no function " + name))
                 .address();
+    }
+
+    /**
+     * Calls a function that opens a descriptor.
+     *
+     * @param function of {@link #handleWithErrno}, for two arguments
+     */
+    static int openDescriptor(String name, MethodHandle function, long first, long second) throws IOException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment errno = newErrnoState(arena);
+            int fd;
+            try {
+                fd = (int) (long) function.invokeExact(errno, first, second);
+            } catch (Throwable t) {
+                throw Raw.unexpected(t);
+            }
+            if (fd < 0) {
+                throw failure(name, errno);
+            }
+            return fd;
+        }
+    }
+
+    /** What a call that left errno failed with. */
+    static IOException failure(String what, MemorySegment errno) {
+        return new IOException(what + ": " + describeErrno(errno(errno)));
     }
 
     /** A handle that leaves errno in a segment of {@link #newErrnoState}, its first argument. */

@@ -5,44 +5,24 @@ import java.io.IOException;
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Objects;
-import org.ucxnio.posix.Epoll;
+import org.ucxnio.posix.KernelEpoll;
 
-/** {@code epoll(7)}, level-triggered. */
-final class JnaEpoll implements Epoll {
-    private static final int EPOLL_CLOEXEC = 0x80000;
-    private static final int CTL_ADD = 1;
-    private static final int CTL_DEL = 2;
-    private static final int CTL_MOD = 3;
+/** {@code epoll(7)}, with the kernel's structures in direct buffers. */
+final class JnaEpoll extends KernelEpoll {
     private static final int EINTR = 4;
 
-    // struct epoll_event { uint32_t events; epoll_data_t data; }, packed on x86-64 alone.
-    private static final boolean PACKED = System.getProperty("os.arch").equals("amd64")
-            || System.getProperty("os.arch").equals("x86_64");
-    private static final int EVENT_DATA = PACKED ? 4 : 8;
-    private static final int EVENT_SIZE = PACKED ? 12 : 16;
-
-    private static final int MAX_EVENTS = 256;
-
-    private final int fd;
-
-    /** The kernel's events for {@link #await}; it outlives a close that overtakes one. */
     private final ByteBuffer events = allocate(MAX_EVENTS * EVENT_SIZE);
-
     private final long eventsAddress = JnaLibC.address(events);
-
-    // Contents guarded by this.
     private final ByteBuffer event = allocate(EVENT_SIZE);
     private final long eventAddress = JnaLibC.address(event);
 
-    private int count;
-
-    // Guarded by this, for a number that is closed soon names another file.
-    private boolean closed;
-
     JnaEpoll() throws IOException {
+        super(create());
+    }
+
+    private static int create() throws IOException {
         try {
-            fd = JnaLibC.epollCreate1(EPOLL_CLOEXEC);
+            return JnaLibC.epollCreate1(CLOEXEC);
         } catch (LastErrorException e) {
             throw failure("epoll_create1", e);
         }
@@ -53,31 +33,11 @@ final class JnaEpoll implements Epoll {
     }
 
     @Override
-    public void add(int watchedFd, int eventMask, long eventData) throws IOException {
-        control(CTL_ADD, watchedFd, eventMask, eventData);
-    }
-
-    @Override
-    public void modify(int watchedFd, int eventMask, long eventData) throws IOException {
-        control(CTL_MOD, watchedFd, eventMask, eventData);
-    }
-
-    @Override
-    public void remove(int watchedFd) {
-        try {
-            control(CTL_DEL, watchedFd, 0, 0);
-        } catch (IOException e) {
-            // Not watched, or closed, which ends the watch by itself: nothing to undo.
-            return;
-        }
-    }
-
-    private synchronized void control(int operation, int watchedFd, int eventMask, long eventData) throws IOException {
-        requireOpen();
+    protected void control(int epoll, int operation, int watchedFd, int eventMask, long eventData) throws IOException {
         event.putInt(0, eventMask);
         event.putLong(EVENT_DATA, eventData);
         try {
-            JnaLibC.epollCtl(fd, operation, watchedFd, eventAddress);
+            JnaLibC.epollCtl(epoll, operation, watchedFd, eventAddress);
         } catch (LastErrorException e) {
             throw failure("epoll_ctl of descriptor " + watchedFd, e);
         } finally {
@@ -86,14 +46,9 @@ final class JnaEpoll implements Epoll {
     }
 
     @Override
-    public int await(int timeoutMillis) throws IOException {
-        synchronized (this) {
-            requireOpen();
-        }
-        count = 0;
+    protected int poll(int epoll, int timeoutMillis) throws IOException {
         try {
-            count = JnaLibC.epollWait(fd, eventsAddress, MAX_EVENTS, timeoutMillis);
-            return count;
+            return JnaLibC.epollWait(epoll, eventsAddress, MAX_EVENTS, timeoutMillis);
         } catch (LastErrorException e) {
             if (e.getErrorCode() == EINTR) {
                 return 0;
@@ -105,22 +60,18 @@ final class JnaEpoll implements Epoll {
     }
 
     @Override
-    public long data(int index) {
-        return events.getLong(Objects.checkIndex(index, count) * EVENT_SIZE + EVENT_DATA);
+    protected long polled(int index) {
+        return events.getLong(index * EVENT_SIZE + EVENT_DATA);
     }
 
     @Override
-    public synchronized void close() {
-        if (!closed) {
-            closed = true;
-            JnaLibC.close(fd);
-        }
+    protected void closeDescriptor(int epoll) {
+        JnaLibC.close(epoll);
     }
 
-    private void requireOpen() throws IOException {
-        if (closed) {
-            throw new IOException("the epoll instance is closed");
-        }
+    @Override
+    protected void free() {
+        // The buffers are the collector's.
     }
 
     private static IOException failure(String what, LastErrorException e) {

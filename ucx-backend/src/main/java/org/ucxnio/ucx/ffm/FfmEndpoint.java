@@ -1,12 +1,10 @@
 package org.ucxnio.ucx.ffm;
 
-import org.ucxnio.ucx.NativeMemory;
-import org.ucxnio.ucx.UcsStatus;
-import org.ucxnio.ucx.UcxEndpoint;
-import org.ucxnio.ucx.library.InfoParser;
+import org.ucxnio.ucx.library.GuardedEndpoint;
+import org.ucxnio.ucx.library.MappedMemory;
 
 /** A {@code ucp_ep_h}; its worker does the work. */
-final class FfmEndpoint implements UcxEndpoint {
+final class FfmEndpoint extends GuardedEndpoint {
     private final FfmWorker worker;
 
     /** Names this endpoint in the argument of UCX's error handler. */
@@ -14,9 +12,6 @@ final class FfmEndpoint implements UcxEndpoint {
 
     // 0 when closed.
     private long handle;
-
-    // Why UCX declared the endpoint broken, or OK. Later sends do not reach UCX, which would queue some of them.
-    private int failure = UcsStatus.OK;
 
     FfmEndpoint(FfmWorker worker, int id) {
         this.worker = worker;
@@ -27,27 +22,20 @@ final class FfmEndpoint implements UcxEndpoint {
         handle = endpointHandle;
     }
 
-    void failed(int status) {
-        failure = status;
+    @Override
+    protected boolean isOpen() {
+        return handle != 0;
     }
 
     @Override
-    public int send(NativeMemory memory, int offset, int length, long token) {
-        FfmMemory block = (FfmMemory) memory;
-        long address = block.at(offset, length);
-        if (handle == 0) {
-            return UcsStatus.ERR_NOT_CONNECTED;
-        }
-        if (failure != UcsStatus.OK) {
-            return failure;
-        }
-        return worker.send(handle, block, address, length, token);
+    protected int transmit(MappedMemory<?> memory, long address, int length, long token) {
+        return worker.send(handle, (FfmMemory) memory, address, length, token);
     }
 
     @Override
-    public String lanes() {
+    protected String printedInfo() {
         long endpoint = handle;
-        return endpoint == 0 ? "" : InfoParser.lanes(Printed.by(stream -> Ucp.endpointPrintInfo(endpoint, stream)));
+        return Printed.by(stream -> Ucp.endpointPrintInfo(endpoint, stream));
     }
 
     @Override

@@ -1,99 +1,32 @@
 package org.ucxnio.ucx.ffm;
 
-import java.nio.ByteBuffer;
-import java.util.Objects;
-import org.ucxnio.posix.ffm.LibC;
 import org.ucxnio.posix.ffm.Raw;
-import org.ucxnio.ucx.NativeMemory;
-import org.ucxnio.ucx.UcsStatus;
-import org.ucxnio.ucx.UcxException;
+import org.ucxnio.ucx.library.CountedContext;
+import org.ucxnio.ucx.library.MappedMemory;
 
-/**
- * Anonymous mapped memory, so that closing is one system call: an {@code Arena.ofShared} would stop every thread of the
- * process. Registered with UCX where its context has transports that need it.
- */
-final class FfmMemory implements NativeMemory {
-    final FfmContext context;
-
-    // Zero after close, so that every bounds check fails.
-    private long address;
-    private int size;
-
-    // ucp_mem_h, or 0 where it is not registered.
+/** Mapped memory, with a {@code ucp_mem_h} where it is registered. */
+final class FfmMemory extends MappedMemory<FfmContext> {
+    // 0 where it is not registered.
     private long handle;
 
-    private final ByteBuffer buffer;
-
-    private FfmMemory(FfmContext context, long address, int size, long handle) {
-        this.context = context;
-        this.address = address;
-        this.size = size;
+    FfmMemory(FfmContext context, long address, int size, long handle) {
+        super(context, address, size, Raw.buffer(address, size));
         this.handle = handle;
-        this.buffer = Raw.buffer(address, size);
     }
 
-    static FfmMemory allocate(FfmContext context, int sizeBytes, boolean register) throws UcxException {
-        if (sizeBytes <= 0) {
-            throw new IllegalArgumentException("size must be positive, not " + sizeBytes);
-        }
-        long address = LibC.map(sizeBytes);
-        if (address == 0) {
-            throw new UcxException("allocation of " + sizeBytes + " bytes", UcsStatus.ERR_NO_MEMORY);
-        }
-        if (!register) {
-            return new FfmMemory(context, address, sizeBytes, 0);
-        }
-        try {
-            context.retain();
-            return new FfmMemory(context, address, sizeBytes, context.register(address, sizeBytes));
-        } catch (UcxException | RuntimeException e) {
-            LibC.unmap(address, sizeBytes);
-            throw e;
-        }
-    }
-
-    /** Where {@code length} bytes at {@code offset} are; out of bounds throws, and so does closed. */
-    long at(int offset, int length) {
-        Objects.checkFromIndexSize(offset, length, size);
-        return address + offset;
-    }
-
-    long handle() {
-        return handle;
+    /** What a send over a context says of this memory: its {@code ucp_mem_h}, or 0 where it has none there. */
+    long handleFor(CountedContext sending) {
+        return sending == context ? handle : 0;
     }
 
     @Override
-    public ByteBuffer buffer() {
-        return buffer;
+    protected boolean isRegistered() {
+        return handle != 0;
     }
 
     @Override
-    public void close() {
-        long freedAddress;
-        int freedSize;
-        long freedHandle;
-        synchronized (this) {
-            freedAddress = address;
-            freedSize = size;
-            freedHandle = handle;
-            address = 0;
-            size = 0;
-            handle = 0;
-        }
-        if (freedAddress != 0) {
-            free(freedAddress, freedSize, freedHandle);
-        }
-    }
-
-    private void free(long freedAddress, int freedSize, long freedHandle) {
-        if (freedHandle != 0) {
-            context.unregister(freedHandle);
-        }
-        LibC.unmap(freedAddress, freedSize);
-    }
-
-    @Override
-    public synchronized String toString() {
-        return size + " bytes, " + (handle != 0 ? "registered" : "not registered");
+    protected void deregister() {
+        Ucp.memoryUnmap(context.handle(), handle);
+        handle = 0;
     }
 }

@@ -6,7 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.ucxnio.posix.ffm.LibC;
@@ -14,17 +14,12 @@ import org.ucxnio.posix.ffm.Raw;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxEndpoint;
 import org.ucxnio.ucx.UcxException;
-import org.ucxnio.ucx.UcxWorker;
 import org.ucxnio.ucx.UcxWorkerListener;
+import org.ucxnio.ucx.library.Outcomes;
+import org.ucxnio.ucx.library.SerialWorker;
 
-/**
- * A {@code ucp_worker_h} with one active-message handler. The caller serialises everything but {@link #signal} and
- * {@link #eventFd}; fields are plain for that reason.
- */
-final class FfmWorker implements UcxWorker {
-    /** The one active-message id, the same in every process. */
-    private static final int MESSAGE_ID = 1;
-
+/** A worker whose callbacks come by way of {@link UcpCallbacks}. */
+final class FfmWorker extends SerialWorker {
     private static final int SEND_ATTRIBUTES = UcpLayouts.OP_ATTR_FIELD_CALLBACK
             | UcpLayouts.OP_ATTR_FIELD_USER_DATA
             | UcpLayouts.OP_ATTR_FIELD_FLAGS
@@ -37,16 +32,7 @@ final class FfmWorker implements UcxWorker {
     private static final int FLUSH_PARAM = CLOSE_PARAM + UcpLayouts.REQUEST_PARAM_SIZE;
     private static final int PARAMS_SIZE = FLUSH_PARAM + UcpLayouts.REQUEST_PARAM_SIZE;
 
-    /** Longer than any address or key of a machine with many devices. */
-    private static final int LONGEST_BLOB = 16 * 1024;
-
-    private static final int MAX_FLUSH_ROUNDS = 100_000;
-
-    /** What is read behind the end of a truncated address or key is zero. */
-    private static final int BLOB_PADDING = 1024;
-
-    private final FfmContext context;
-    private final UcxWorkerListener listener;
+    private final long handle;
     private final int index;
     private final int eventFd;
     private final byte[] address;
@@ -57,33 +43,21 @@ final class FfmWorker implements UcxWorker {
     // Request parameters in native memory: SEND_LEVELS for sends, one to close endpoints, one, all zero, to flush.
     private final long params;
 
-    // Guards the handle against signal(), which any thread may call while another closes the worker.
-    private final Object signalLock = new Object();
-
-    // 0 when closed. Written under signalLock.
-    private long handle;
-
-    // Set when closing begins: a listener that hears of cancelled sends must not open endpoints any more.
-    private boolean closing;
-
     // A flush that UCX is at; 0 where there is none.
     private long flushing;
 
     private int nextEndpointId;
     private int sendLevel;
-    private int callbackDepth;
-    private Throwable callbackError;
 
     FfmWorker(FfmContext context, UcxWorkerListener listener) throws UcxException {
-        this.context = context;
-        this.listener = listener;
+        super(context, listener);
         handle = create(context);
         index = UcpCallbacks.register(this);
         params = newParams();
         try (Arena arena = Arena.ofConfined()) {
             setMessageHandler(arena);
             MemorySegment fd = arena.allocate(JAVA_INT);
-            FfmContext.check("ucp_worker_get_efd", Ucp.workerGetEventFd(handle, fd.address()));
+            Outcomes.check("ucp_worker_get_efd", Ucp.workerGetEventFd(handle, fd.address()));
             eventFd = fd.get(JAVA_INT, 0);
             address = readAddress(arena);
         } catch (UcxException | RuntimeException e) {
@@ -104,7 +78,7 @@ final class FfmWorker implements UcxWorker {
             // its descriptor stays readable for ever.
             workerParams.set(JAVA_INT, UcpLayouts.WORKER_PARAMS_EVENTS, UcpLayouts.WAKEUP_RX);
             MemorySegment result = arena.allocate(JAVA_LONG);
-            FfmContext.check(
+            Outcomes.check(
                     "ucp_worker_create", Ucp.workerCreate(context.handle(), workerParams.address(), result.address()));
             return result.get(JAVA_LONG, 0);
         }
@@ -139,12 +113,12 @@ final class FfmWorker implements UcxWorker {
         handler.set(JAVA_INT, UcpLayouts.AM_HANDLER_PARAM_FLAGS, UcpLayouts.AM_FLAG_WHOLE_MSG);
         handler.set(JAVA_LONG, UcpLayouts.AM_HANDLER_PARAM_CB, UcpCallbacks.ON_MESSAGE);
         handler.set(JAVA_LONG, UcpLayouts.AM_HANDLER_PARAM_ARG, UcpCallbacks.argument(index, 0));
-        FfmContext.check("ucp_worker_set_am_recv_handler", Ucp.workerSetAmHandler(handle, handler.address()));
+        Outcomes.check("ucp_worker_set_am_recv_handler", Ucp.workerSetAmHandler(handle, handler.address()));
     }
 
     private byte[] readAddress(Arena arena) throws UcxException {
         MemorySegment result = arena.allocate(2L * Long.BYTES, Long.BYTES);
-        FfmContext.check(
+        Outcomes.check(
                 "ucp_worker_get_address",
                 Ucp.workerGetAddress(handle, result.address(), result.address() + Long.BYTES));
         long ucxAddress = result.get(JAVA_LONG, 0);
@@ -164,58 +138,48 @@ final class FfmWorker implements UcxWorker {
     }
 
     @Override
-    public int progress() {
-        int done = Ucp.workerProgress(idleHandle());
-        if (callbackError != null) {
-            throwCallbackError();
-        }
-        return done;
+    protected int advance() {
+        return Ucp.workerProgress(handle);
     }
 
     @Override
     public boolean flush() {
-        if (flushing == 0) {
-            long request = Ucp.workerFlush(idleHandle(), params + FLUSH_PARAM);
-            // A status, such as that of an endpoint that failed: there is nothing to wait for.
-            flushing = Ucp.isRequest(request) ? request : 0;
-        } else if (Ucp.requestStatus(flushing) != UcsStatus.INPROGRESS) {
-            Ucp.requestFree(flushing);
-            flushing = 0;
+        if (flushing != 0) {
+            return !isFlushing();
         }
+        requireIdle();
+        long request = Ucp.workerFlush(handle, params + FLUSH_PARAM);
+        // A status, such as that of an endpoint that failed: there is nothing to wait for.
+        flushing = Ucp.isRequest(request) ? request : 0;
         return flushing == 0;
     }
 
-    /**
-     * With the endpoints closed, by which a flush is cancelled: UCX 1.13 ends the process where a worker is destroyed before the flush
-     * has let go of them.
-     */
-    private boolean endFlush() {
-        for (int i = 0; i < MAX_FLUSH_ROUNDS && flushing != 0 && !flush(); i++) {
-            Ucp.workerProgress(handle);
+    @Override
+    protected boolean isFlushing() {
+        if (flushing != 0 && Ucp.requestStatus(flushing) != UcsStatus.INPROGRESS) {
+            Ucp.requestFree(flushing);
+            flushing = 0;
         }
-        return flushing == 0;
+        return flushing != 0;
     }
 
     @Override
     public int arm() {
-        return Ucp.workerArm(idleHandle());
+        requireIdle();
+        return Ucp.workerArm(handle);
     }
 
     @Override
-    public void signal() {
-        synchronized (signalLock) {
-            if (handle != 0) {
-                Ucp.workerSignal(handle);
-            }
-        }
+    protected void wake() {
+        Ucp.workerSignal(handle);
     }
 
     @Override
     public UcxEndpoint connect(byte[] remoteAddress) throws UcxException {
-        long worker = openHandle();
+        requireConnectable(remoteAddress);
         FfmEndpoint endpoint = new FfmEndpoint(this, newEndpointId());
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment blob = padded(arena, remoteAddress, "worker address");
+            MemorySegment blob = padded(arena, remoteAddress);
             MemorySegment endpointParams = arena.allocate(UcpLayouts.EP_PARAMS_SIZE, Long.BYTES);
             endpointParams.set(
                     JAVA_LONG,
@@ -230,7 +194,7 @@ final class FfmWorker implements UcxWorker {
                     JAVA_LONG, UcpLayouts.EP_PARAMS_ERR_HANDLER_ARG, UcpCallbacks.argument(index, endpoint.id));
             MemorySegment result = arena.allocate(JAVA_LONG);
             endpoints.put(endpoint.id, endpoint);
-            int status = Ucp.endpointCreate(worker, endpointParams.address(), result.address());
+            int status = Ucp.endpointCreate(handle, endpointParams.address(), result.address());
             if (status != UcsStatus.OK) {
                 endpoints.remove(endpoint.id);
                 throw new UcxException("ucp_ep_create", status);
@@ -248,12 +212,9 @@ final class FfmWorker implements UcxWorker {
         return nextEndpointId;
     }
 
-    private static MemorySegment padded(Arena arena, byte[] blob, String what) throws UcxException {
-        if (blob.length == 0 || blob.length > LONGEST_BLOB) {
-            throw new UcxException(what + " of " + blob.length + " bytes", UcsStatus.ERR_INVALID_ADDR);
-        }
-        MemorySegment copy = arena.allocate(blob.length + BLOB_PADDING, Long.BYTES);
-        MemorySegment.copy(blob, 0, copy, ValueLayout.JAVA_BYTE, 0, blob.length);
+    private static MemorySegment padded(Arena arena, byte[] remoteAddress) {
+        MemorySegment copy = arena.allocate(remoteAddress.length + ADDRESS_PADDING, Long.BYTES);
+        MemorySegment.copy(remoteAddress, 0, copy, ValueLayout.JAVA_BYTE, 0, remoteAddress.length);
         return copy;
     }
 
@@ -264,12 +225,11 @@ final class FfmWorker implements UcxWorker {
         long param = params + (long) level * UcpLayouts.REQUEST_PARAM_SIZE;
         Raw.putLong(param + UcpLayouts.REQUEST_PARAM_USER_DATA, UcpCallbacks.argument(index, slot));
         if (context.registersMemory()) {
-            // Only a registration of this very context means anything to UCX.
-            boolean registered = memory.context == context && memory.handle() != 0;
-            Raw.putLong(param + UcpLayouts.REQUEST_PARAM_MEMH, registered ? memory.handle() : 0);
+            long registration = memory.handleFor(context);
+            Raw.putLong(param + UcpLayouts.REQUEST_PARAM_MEMH, registration);
             Raw.putInt(
                     param + UcpLayouts.REQUEST_PARAM_OP_ATTR_MASK,
-                    registered ? SEND_ATTRIBUTES | UcpLayouts.OP_ATTR_FIELD_MEMH : SEND_ATTRIBUTES);
+                    registration != 0 ? SEND_ATTRIBUTES | UcpLayouts.OP_ATTR_FIELD_MEMH : SEND_ATTRIBUTES);
         }
         long result = Ucp.sendMessage(endpoint, MESSAGE_ID, start, length, param);
         sendLevel--;
@@ -290,42 +250,14 @@ final class FfmWorker implements UcxWorker {
         endpoints.remove(endpoint.id);
     }
 
-    /** Closes the endpoints by force, destroys the worker; sends still in progress are cancelled. */
     @Override
-    public void close() {
-        if (handle == 0 || closing) {
-            return;
-        }
-        if (callbackDepth != 0) {
-            throw new IllegalStateException("a worker cannot be closed from its own listener");
-        }
-        closing = true;
-        for (FfmEndpoint endpoint : new ArrayList<>(endpoints.values())) {
-            endpoint.close();
-        }
-        if (endFlush()) {
-            destroy();
-            context.release();
-        } else {
-            leave();
-        }
+    protected Collection<FfmEndpoint> endpoints() {
+        return endpoints.values();
     }
 
-    /** Better a worker too many, and its context, than a process that ends. */
-    private void leave() {
-        synchronized (signalLock) {
-            handle = 0;
-        }
-        System.getLogger(FfmWorker.class.getName())
-                .log(System.Logger.Level.WARNING, "a worker that UCX cannot flush is left behind");
-    }
-
-    private void destroy() {
-        long worker = handle;
-        synchronized (signalLock) {
-            handle = 0;
-        }
-        Ucp.workerDestroy(worker);
+    @Override
+    protected void destroy() {
+        Ucp.workerDestroy(handle);
         // From here on UCX holds nothing of ours: what it did not complete is cancelled, and the slot can be reused.
         for (int slot = 0; slot < sends.capacity(); slot++) {
             if (sends.isTaken(slot)) {
@@ -334,85 +266,30 @@ final class FfmWorker implements UcxWorker {
         }
         UcpCallbacks.unregister(index);
         LibC.free(params);
-        if (callbackError != null) {
-            System.getLogger(FfmWorker.class.getName())
-                    .log(System.Logger.Level.WARNING, "a listener failed while its worker was closed", callbackError);
-        }
     }
 
     void messageArrived(long data, long length, long attributes) {
-        callbackDepth++;
-        try {
-            if ((attributes & UcpLayouts.AM_RECV_ATTR_FLAG_RNDV) != 0 || length > Integer.MAX_VALUE) {
-                throw new IllegalStateException("a message of " + length
-                        + " bytes was dropped: its sender uses rendezvous, which ucxnio never does");
+        if ((attributes & UcpLayouts.AM_RECV_ATTR_FLAG_RNDV) != 0 || length > Integer.MAX_VALUE) {
+            calls.messageDropped(length);
+        } else if (isOpen()) {
+            message.wrap(data, (int) length);
+            try {
+                calls.message(message);
+            } finally {
+                message.wrap(0, 0);
             }
-            if (!closing) {
-                message.wrap(data, (int) length);
-                listener.onMessage(message);
-            }
-        } catch (Throwable t) {
-            keep(t);
-        } finally {
-            message.wrap(0, 0);
-            callbackDepth--;
         }
     }
 
     void sendCompleted(int slot, int status) {
-        callbackDepth++;
-        try {
-            listener.onSendCompleted(sends.release(slot), status);
-        } catch (Throwable t) {
-            keep(t);
-        } finally {
-            callbackDepth--;
-        }
+        calls.sendCompleted(sends.release(slot), status);
     }
 
     void endpointFailed(int endpointId, int status) {
         FfmEndpoint endpoint = endpoints.get(endpointId);
-        if (endpoint == null) {
-            return;
-        }
-        callbackDepth++;
-        try {
+        if (endpoint != null) {
             endpoint.failed(status);
-            listener.onEndpointFailed(endpoint, status);
-        } catch (Throwable t) {
-            keep(t);
-        } finally {
-            callbackDepth--;
+            calls.endpointFailed(endpoint, status);
         }
-    }
-
-    private void keep(Throwable thrown) {
-        if (callbackError == null) {
-            callbackError = thrown;
-        } else if (callbackError != thrown) {
-            callbackError.addSuppressed(thrown);
-        }
-    }
-
-    private void throwCallbackError() {
-        Throwable thrown = callbackError;
-        callbackError = null;
-        throw Raw.unexpected(thrown);
-    }
-
-    /** The handle, for functions that UCX does not allow inside a callback. */
-    private long idleHandle() {
-        if (callbackDepth != 0) {
-            throw new IllegalStateException("not allowed from the worker's own listener");
-        }
-        return openHandle();
-    }
-
-    private long openHandle() {
-        long worker = handle;
-        if (worker == 0 || closing) {
-            throw new IllegalStateException("the UCX worker is closed");
-        }
-        return worker;
     }
 }

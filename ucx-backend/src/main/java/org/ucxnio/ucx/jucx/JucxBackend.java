@@ -4,14 +4,11 @@ import org.ucxnio.ucx.UcxBackend;
 import org.ucxnio.ucx.UcxLibrary;
 import org.ucxnio.ucx.UcxLoadOptions;
 import org.ucxnio.ucx.UcxUnavailableException;
+import org.ucxnio.ucx.library.LoadOnce;
 
 /** UCX through JUCX: Java 17 and later, where JUCX and JNA are on the class path. */
 public final class JucxBackend implements UcxBackend {
-    private static final Object LOAD_LOCK = new Object();
-
-    // Guarded by LOAD_LOCK. A process loads one libucp: whoever asks again hears the first answer.
-    private static UcxLibrary loaded;
-    private static UcxUnavailableException failure;
+    private static final LoadOnce LIBRARY = new LoadOnce(JucxBackend::loadLinked);
 
     @Override
     public String name() {
@@ -25,20 +22,7 @@ public final class JucxBackend implements UcxBackend {
 
     @Override
     public UcxLibrary load(UcxLoadOptions options) throws UcxUnavailableException {
-        synchronized (LOAD_LOCK) {
-            if (failure != null) {
-                throw new UcxUnavailableException(failure.getMessage(), failure);
-            }
-            if (loaded == null) {
-                try {
-                    loaded = loadLinked(options);
-                } catch (UcxUnavailableException e) {
-                    failure = e;
-                    throw e;
-                }
-            }
-            return loaded;
-        }
+        return LIBRARY.load(options);
     }
 
     private static UcxLibrary loadLinked(UcxLoadOptions options) throws UcxUnavailableException {

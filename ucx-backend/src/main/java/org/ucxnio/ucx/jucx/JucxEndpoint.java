@@ -3,20 +3,15 @@ package org.ucxnio.ucx.jucx;
 import org.openucx.jucx.ucp.UcpEndpoint;
 import org.openucx.jucx.ucp.UcpEndpointErrorHandler;
 import org.ucxnio.posix.jna.JnaLibC;
-import org.ucxnio.ucx.NativeMemory;
-import org.ucxnio.ucx.UcsStatus;
-import org.ucxnio.ucx.UcxEndpoint;
-import org.ucxnio.ucx.library.InfoParser;
+import org.ucxnio.ucx.library.GuardedEndpoint;
+import org.ucxnio.ucx.library.MappedMemory;
 
 /** A {@link UcpEndpoint}; its worker does the work. */
-final class JucxEndpoint implements UcxEndpoint, UcpEndpointErrorHandler {
+final class JucxEndpoint extends GuardedEndpoint implements UcpEndpointErrorHandler {
     private final JucxWorker worker;
 
     // Null when closed. JUCX itself holds the object weakly and tells of no failure once it is gone.
     private UcpEndpoint handle;
-
-    // Why UCX declared the endpoint broken, or OK. Later sends do not reach UCX, which would queue some of them.
-    private int failure = UcsStatus.OK;
 
     JucxEndpoint(JucxWorker worker) {
         this.worker = worker;
@@ -28,30 +23,25 @@ final class JucxEndpoint implements UcxEndpoint, UcpEndpointErrorHandler {
 
     @Override
     public void onError(UcpEndpoint endpoint, int status, String message) {
-        failure = Statuses.failed(status);
+        int failure = Statuses.failed(status);
+        failed(failure);
         worker.endpointFailed(this, failure);
     }
 
     @Override
-    public int send(NativeMemory memory, int offset, int length, long token) {
-        JucxMemory block = (JucxMemory) memory;
-        long address = block.at(offset, length);
-        if (handle == null) {
-            return UcsStatus.ERR_NOT_CONNECTED;
-        }
-        if (failure != UcsStatus.OK) {
-            return failure;
-        }
-        return worker.send(handle, block, address, length, token);
+    protected boolean isOpen() {
+        return handle != null;
     }
 
     @Override
-    public String lanes() {
-        if (handle == null) {
-            return "";
-        }
+    protected int transmit(MappedMemory<?> memory, long address, int length, long token) {
+        return worker.send(handle, (JucxMemory) memory, address, length, token);
+    }
+
+    @Override
+    protected String printedInfo() {
         long endpoint = handle.getNativeId();
-        return InfoParser.lanes(JnaLibC.printed(stream -> Ucp.ucpEpPrintInfo(endpoint, stream)));
+        return JnaLibC.printed(stream -> Ucp.ucpEpPrintInfo(endpoint, stream));
     }
 
     @Override

@@ -5,20 +5,16 @@ import org.openucx.jucx.NativeLibs;
 import org.ucxnio.ucx.UcxContext;
 import org.ucxnio.ucx.UcxContextOptions;
 import org.ucxnio.ucx.UcxException;
-import org.ucxnio.ucx.UcxLibrary;
 import org.ucxnio.ucx.UcxLoadOptions;
 import org.ucxnio.ucx.UcxUnavailableException;
+import org.ucxnio.ucx.library.BoundLibrary;
 import org.ucxnio.ucx.library.LibraryLoader;
 import org.ucxnio.ucx.library.LoadedLibrary;
 
 /** The libucp of this process, and JUCX on top of it. */
-final class JucxLibrary implements UcxLibrary {
-    private final LoadedLibrary library;
-    private final String jucx;
-
+final class JucxLibrary extends BoundLibrary {
     private JucxLibrary(LoadedLibrary library, String jucx) {
-        this.library = library;
-        this.jucx = jucx;
+        super(library, "jucx", "jucx " + jucx);
     }
 
     static JucxLibrary load(UcxLoadOptions options) throws UcxUnavailableException {
@@ -51,27 +47,7 @@ final class JucxLibrary implements UcxLibrary {
     }
 
     @Override
-    public String backendName() {
-        return "jucx";
-    }
-
-    @Override
-    public String version() {
-        return library.version();
-    }
-
-    @Override
-    public String path() {
-        return library.path();
-    }
-
-    @Override
     public UcxContext openContext(UcxContextOptions options) throws UcxException {
         return JucxContext.open(options);
-    }
-
-    @Override
-    public String toString() {
-        return "UCX " + version() + " (" + path() + ", jucx " + jucx + ")";
     }
 }

@@ -2,6 +2,7 @@ package org.ucxnio.ucx.jucx;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,25 +18,11 @@ import org.openucx.jucx.ucs.UcsConstants.STATUS;
 import org.ucxnio.ucx.UcsStatus;
 import org.ucxnio.ucx.UcxEndpoint;
 import org.ucxnio.ucx.UcxException;
-import org.ucxnio.ucx.UcxWorker;
 import org.ucxnio.ucx.UcxWorkerListener;
+import org.ucxnio.ucx.library.SerialWorker;
 
-/**
- * A {@link UcpWorker} with one active-message handler. The caller serialises everything but {@link #signal} and {@link #eventFd}; fields
- * are plain for that reason. JUCX knows no workers that their caller serialises, so it locks each call once more.
- */
-final class JucxWorker implements UcxWorker {
-    /** The one active-message id, the same in every process. */
-    private static final int MESSAGE_ID = 1;
-
-    /** Longer than any address of a machine with many devices. */
-    private static final int LONGEST_ADDRESS = 16 * 1024;
-
-    /** What is read behind the end of a truncated address is zero. */
-    private static final int ADDRESS_PADDING = 1024;
-
-    private static final int MAX_FLUSH_ROUNDS = 100_000;
-
+/** A {@link UcpWorker}. JUCX knows no workers that their caller serialises, so it locks each call once more. */
+final class JucxWorker extends SerialWorker {
     private static final UcxCallback NO_INTEREST = new UcxCallback() {
         @Override
         public void onError(int status, String message) {
@@ -43,35 +30,20 @@ final class JucxWorker implements UcxWorker {
         }
     };
 
-    private final JucxContext context;
-    private final UcxWorkerListener listener;
+    private final UcpWorker worker;
+    private final long handle;
     private final int eventFd;
     private final byte[] address;
     private final JucxMessage message = new JucxMessage();
     private final Set<JucxEndpoint> endpoints = new LinkedHashSet<>();
-    private final List<JucxSend> freeSends = new ArrayList<>();
+    private final ArrayList<JucxSend> freeSends = new ArrayList<>();
     private final List<JucxSend> allSends = new ArrayList<>();
-
-    // Guards the worker against signal(), which any thread may call while another closes it.
-    private final Object signalLock = new Object();
-
-    // Null when closed. Written under signalLock.
-    private UcpWorker worker;
-
-    private final long handle;
-
-    // Set when closing begins: a listener that hears of cancelled sends must not open endpoints any more.
-    private boolean closing;
 
     // A flush that UCX is at; null where there is none.
     private UcpRequest flushing;
 
-    private int callbackDepth;
-    private Throwable callbackError;
-
     JucxWorker(JucxContext context, UcxWorkerListener listener) {
-        this.context = context;
-        this.listener = listener;
+        super(context, listener);
         // With send events an armed worker is busy for ever while a peer's queue is full; without receive events its
         // descriptor stays readable for ever.
         worker = context.handle()
@@ -108,82 +80,58 @@ final class JucxWorker implements UcxWorker {
     }
 
     @Override
-    public int progress() {
-        int done;
+    protected int advance() {
         try {
-            done = idle().progress();
+            return worker.progress();
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-        if (callbackError != null) {
-            throwCallbackError();
-        }
-        return done;
     }
 
     @Override
     public boolean flush() {
         if (flushing == null) {
+            requireIdle();
             try {
-                flushing = idle().flushNonBlocking(NO_INTEREST);
+                flushing = worker.flushNonBlocking(NO_INTEREST);
             } catch (org.openucx.jucx.UcxException e) {
                 // Such as that of an endpoint that failed: there is nothing to wait for.
                 return true;
             }
         }
-        if (flushing.isCompleted()) {
+        return !isFlushing();
+    }
+
+    @Override
+    protected boolean isFlushing() {
+        if (flushing != null && flushing.isCompleted()) {
             flushing = null;
         }
-        return flushing == null;
-    }
-
-    /**
-     * With the endpoints closed, by which a flush is cancelled: a worker must not be destroyed before the flush has let go of them.
-     */
-    private boolean endFlush() {
-        for (int i = 0; i < MAX_FLUSH_ROUNDS && flushing != null && !flushing.isCompleted(); i++) {
-            progressForClose();
-        }
-        return flushing == null || flushing.isCompleted();
-    }
-
-    private void progressForClose() {
-        try {
-            worker.progress();
-        } catch (Exception e) {
-            keep(e);
-        }
+        return flushing != null;
     }
 
     @Override
     public int arm() {
-        idle();
+        requireIdle();
         return Ucp.ucpWorkerArm(handle);
     }
 
     @Override
-    public void signal() {
-        synchronized (signalLock) {
-            if (worker != null) {
-                worker.signal();
-            }
-        }
+    protected void wake() {
+        worker.signal();
     }
 
     @Override
     public UcxEndpoint connect(byte[] remoteAddress) throws UcxException {
-        UcpWorker open = open();
-        if (remoteAddress.length == 0 || remoteAddress.length > LONGEST_ADDRESS) {
-            throw new UcxException("worker address of " + remoteAddress.length + " bytes", UcsStatus.ERR_INVALID_ADDR);
-        }
+        requireConnectable(remoteAddress);
         ByteBuffer padded = ByteBuffer.allocateDirect(remoteAddress.length + ADDRESS_PADDING);
         padded.put(0, remoteAddress);
         JucxEndpoint endpoint = new JucxEndpoint(this);
         endpoints.add(endpoint);
         try {
-            endpoint.opened(open.newEndpoint(new UcpEndpointParams()
+            endpoint.opened(worker.newEndpoint(new UcpEndpointParams()
                     .setUcpAddress(padded)
                     .setPeerErrorHandlingMode()
                     .setErrorHandler(endpoint)));
@@ -222,6 +170,8 @@ final class JucxWorker implements UcxWorker {
     private JucxSend newSend() {
         JucxSend send = new JucxSend(this);
         allSends.add(send);
+        // As sends end nothing is allocated, and nothing thrown into JUCX.
+        freeSends.ensureCapacity(allSends.size());
         return send;
     }
 
@@ -237,131 +187,47 @@ final class JucxWorker implements UcxWorker {
         endpoints.remove(endpoint);
     }
 
-    /** Closes the endpoints by force, destroys the worker; sends still in progress are cancelled. */
     @Override
-    public void close() {
-        if (worker == null || closing) {
-            return;
-        }
-        if (callbackDepth != 0) {
-            throw new IllegalStateException("a worker cannot be closed from its own listener");
-        }
-        closing = true;
-        for (JucxEndpoint endpoint : new ArrayList<>(endpoints)) {
-            endpoint.close();
-        }
-        if (endFlush()) {
-            destroy();
-            context.release();
-        } else {
-            leave();
-        }
+    protected Collection<JucxEndpoint> endpoints() {
+        return endpoints;
     }
 
-    /** Better a worker too many, and its context, than a process that ends. */
-    private void leave() {
-        synchronized (signalLock) {
-            worker = null;
-        }
-        System.getLogger(JucxWorker.class.getName())
-                .log(System.Logger.Level.WARNING, "a worker that UCX cannot flush is left behind");
-    }
-
-    private void destroy() {
-        UcpWorker destroyed = worker;
-        synchronized (signalLock) {
-            worker = null;
-        }
-        destroyed.close();
+    @Override
+    protected void destroy() {
+        worker.close();
         // From here on UCX holds nothing of ours: what it did not complete is cancelled.
         for (JucxSend send : allSends) {
             send.ended(UcsStatus.ERR_CANCELED);
-        }
-        if (callbackError != null) {
-            System.getLogger(JucxWorker.class.getName())
-                    .log(System.Logger.Level.WARNING, "a listener failed while its worker was closed", callbackError);
         }
     }
 
     /** Nothing is thrown into JUCX, which would call on with an exception pending. */
     private int messageArrived(UcpAmData data) {
-        callbackDepth++;
         try {
             if (!data.isDataValid() || data.getLength() > Views.LONGEST) {
-                throw new IllegalStateException("a message of " + data.getLength()
-                        + " bytes was dropped: its sender uses rendezvous, which ucxnio never does");
-            }
-            if (!closing) {
+                calls.messageDropped(data.getLength());
+            } else if (isOpen()) {
                 message.wrap(data.getDataAddress(), (int) data.getLength());
-                listener.onMessage(message);
+                calls.message(message);
             }
         } catch (Throwable t) {
-            keep(t);
+            calls.keep(t);
         } finally {
             message.clear();
-            callbackDepth--;
         }
         return STATUS.UCS_OK;
     }
 
     void sendCompleted(JucxSend send, int status) {
-        callbackDepth++;
-        try {
-            long token = send.token();
-            // Before the listener, which may send again.
-            freeSends.add(send);
-            listener.onSendCompleted(token, status);
-        } catch (Throwable t) {
-            keep(t);
-        } finally {
-            callbackDepth--;
-        }
+        long token = send.token();
+        // Before the listener, which may send again.
+        freeSends.add(send);
+        calls.sendCompleted(token, status);
     }
 
     void endpointFailed(JucxEndpoint endpoint, int status) {
-        if (!endpoints.contains(endpoint)) {
-            return;
+        if (endpoints.contains(endpoint)) {
+            calls.endpointFailed(endpoint, status);
         }
-        callbackDepth++;
-        try {
-            listener.onEndpointFailed(endpoint, status);
-        } catch (Throwable t) {
-            keep(t);
-        } finally {
-            callbackDepth--;
-        }
-    }
-
-    private void keep(Throwable thrown) {
-        if (callbackError == null) {
-            callbackError = thrown;
-        } else if (callbackError != thrown) {
-            callbackError.addSuppressed(thrown);
-        }
-    }
-
-    private void throwCallbackError() {
-        Throwable thrown = callbackError;
-        callbackError = null;
-        if (thrown instanceof Error) {
-            throw (Error) thrown;
-        }
-        throw thrown instanceof RuntimeException ? (RuntimeException) thrown : new IllegalStateException(thrown);
-    }
-
-    /** The worker, for functions that UCX does not allow inside a callback. */
-    private UcpWorker idle() {
-        if (callbackDepth != 0) {
-            throw new IllegalStateException("not allowed from the worker's own listener");
-        }
-        return open();
-    }
-
-    private UcpWorker open() {
-        UcpWorker current = worker;
-        if (current == null || closing) {
-            throw new IllegalStateException("the UCX worker is closed");
-        }
-        return current;
     }
 }
