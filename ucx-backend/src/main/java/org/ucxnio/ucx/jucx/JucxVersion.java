@@ -15,7 +15,9 @@ final class JucxVersion {
     private static final int OLDEST_MINOR = 14;
 
     private static final String PROPERTIES = "/META-INF/maven/org.openucx/jucx/pom.properties";
-    private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+).*");
+
+    /** Of no more digits than an int holds. */
+    private static final Pattern NUMBERS = Pattern.compile("(\\d{1,9})\\.(\\d{1,9})(?:\\D.*)?");
 
     private JucxVersion() {}
 

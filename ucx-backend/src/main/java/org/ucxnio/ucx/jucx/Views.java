@@ -19,10 +19,21 @@ final class Views {
     /** The first page is nobody's, and 0 is no address that a buffer may have. */
     private static final long FIRST_ADDRESS = 4096;
 
+    /** A buffer over memory that somebody else has mapped. */
+    interface Maker {
+        ByteBuffer make(long address, long sizeBytes);
+    }
+
+    private final Maker maker;
     private final long[] windows = new long[CACHED];
     private final ByteBuffer[] buffers = new ByteBuffer[CACHED];
 
     Views() {
+        this(UcxUtils::getByteBufferView);
+    }
+
+    Views(Maker maker) {
+        this.maker = maker;
         Arrays.fill(windows, -1);
     }
 
@@ -31,8 +42,7 @@ final class Views {
         long window = address >>> WINDOW_BITS;
         int slot = (int) window & CACHED - 1;
         if (windows[slot] != window) {
-            buffers[slot] =
-                    UcxUtils.getByteBufferView(start(window), Integer.MAX_VALUE).order(ByteOrder.nativeOrder());
+            buffers[slot] = maker.make(start(window), Integer.MAX_VALUE).order(ByteOrder.nativeOrder());
             windows[slot] = window;
         }
         return buffers[slot];
