@@ -1,18 +1,17 @@
 package org.ucxnio.it.harness;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Child JVMs on Java 17 that call UCX through JUCX, with its JARs where users put them. */
 public final class Jucx {
     private static final int JAVA = 17;
+    private static final Copies BESIDE = new Copies(Locations.apps(), "beside-");
 
     private Jucx() {}
 
     /** Has a JVM use JUCX; skips the test where Java 17 or a libucx for JUCX is missing. */
-    public static JvmBuilder use(JvmBuilder builder) throws IOException {
+    public static JvmBuilder use(JvmBuilder builder) {
         if (Locations.networkUcx().isEmpty() || Locations.javaHome(JAVA).isEmpty()) {
             Skips.skip("no Java 17, or no libucx of 1.14 or later: name a folder that holds one in -D"
                     + Locations.NETWORK_UCX_PROPERTY);
@@ -25,20 +24,8 @@ public final class Jucx {
     }
 
     /** A copy of the JAR in a folder with what it needs for UCX. */
-    private static Path beside() throws IOException {
-        Path folder = Files.createDirectories(Path.of(System.getProperty(Locations.APPS_PROPERTY), "beside"));
-        Path jar = folder.resolve("ucxnio.jar");
-        copy(Locations.ucxnioJar(), jar);
-        for (Path neighbour : Locations.app("jucx")) {
-            copy(neighbour, folder.resolve(neighbour.getFileName()));
-        }
-        return jar;
-    }
-
-    /** Once: other JVMs may have it open. */
-    private static synchronized void copy(Path from, Path to) throws IOException {
-        if (!Files.exists(to)) {
-            Files.copy(from, to);
-        }
+    private static Path beside() {
+        Locations.app("jucx").forEach(BESIDE::of);
+        return BESIDE.of(Locations.ucxnioJar());
     }
 }

@@ -16,6 +16,8 @@ public final class JvmBuilder {
     /** The JDK that children run on where a test names none; that of this JVM by default. */
     public static final String JAVA_PROPERTY = "ucxnio.it.children.java";
 
+    private static final Copies PUBLIC = new Copies(Path.of(System.getProperty("java.io.tmpdir")), "ucxnio-it-public-");
+
     private final Flavour flavour;
     private final String mainClass;
     private final List<String> prefix = new ArrayList<>();
@@ -134,7 +136,7 @@ public final class JvmBuilder {
         entries.add(Locations.testClasses());
         command.add("-cp");
         command.add(entries.stream()
-                .map(entry -> forAnybody ? PublicCopies.of(entry) : entry.toAbsolutePath())
+                .map(entry -> forAnybody ? PUBLIC.of(entry) : entry.toAbsolutePath())
                 .map(Path::toString)
                 .collect(Collectors.joining(File.pathSeparator)));
         command.add(mainClass);

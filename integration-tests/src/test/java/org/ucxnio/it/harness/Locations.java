@@ -54,9 +54,14 @@ public final class Locations {
         }
     }
 
+    /** The folder of what child JVMs run with. */
+    static Path apps() {
+        return Path.of(System.getProperty(APPS_PROPERTY, "target/apps"));
+    }
+
     /** The JARs of a real program, such as {@code netty-4.2}. */
     public static List<Path> app(String name) {
-        Path folder = Path.of(System.getProperty(APPS_PROPERTY, "target/apps"), name);
+        Path folder = apps().resolve(name);
         try (Stream<Path> files = Files.list(folder)) {
             List<Path> jars = files.filter(file -> file.toString().endsWith(".jar"))
                     .sorted()

@@ -9,22 +9,33 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Copies of class path entries that every user may read, wherever the originals lie. They are gone with this JVM. */
-final class PublicCopies {
+/**
+ * Copies of class path entries, side by side in a folder of this JVM's own and gone with it: none is of an earlier build, and no other test
+ * JVM writes them.
+ */
+final class Copies {
     private static final String FOLDER_RIGHTS = "rwxr-xr-x";
     private static final String FILE_RIGHTS = "rw-r--r--";
 
-    private static Path root;
+    private final Path parent;
+    private final String prefix;
 
-    private PublicCopies() {}
+    // Made at the first call, for most JVMs need none.
+    private Path root;
 
-    /** The copy of a JAR or of a folder, made at the first call. */
-    static synchronized Path of(Path original) {
+    /** @param parent a folder whose every user who shall read the copies may enter it */
+    Copies(Path parent, String prefix) {
+        this.parent = parent;
+        this.prefix = prefix;
+    }
+
+    /** The copy of a JAR or of a folder, made at the first call; every user may read it, wherever the original lies. */
+    synchronized Path of(Path original) {
         try {
             if (root == null) {
-                root = Files.createTempDirectory("ucxnio-it-public-");
+                root = Files.createTempDirectory(Files.createDirectories(parent), prefix);
                 allow(root, FOLDER_RIGHTS);
-                Runtime.getRuntime().addShutdownHook(new Thread(PublicCopies::remove, "copies-reaper"));
+                Runtime.getRuntime().addShutdownHook(new Thread(this::remove, "copies-reaper"));
             }
             Path copy = root.resolve(original.getFileName());
             if (!Files.exists(copy)) {
@@ -54,7 +65,7 @@ final class PublicCopies {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(rights));
     }
 
-    private static void remove() {
+    private void remove() {
         try {
             for (Path file :
                     tree(root).stream().sorted(Comparator.reverseOrder()).toList()) {
