@@ -7,7 +7,7 @@ import org.ucxnio.stream.Outbound;
 
 /**
  * What a connection owes its peer though no call of the application's may come any more: tried at once, and again a little later where
- * that is too early. Never waits: a byte is sent into an empty socket alone. Any thread.
+ * that is too early. Never waits: a byte is sent where there is room for it. Any thread.
  */
 final class Retries {
     /** How often a side that does not write tries to switch. */
@@ -51,9 +51,8 @@ final class Retries {
     }
 
     private void sendToken(int delayMillis) {
-        if (KernelSockets.unconfirmedBytes(kernel) == 0) {
-            tokens.send();
-        } else if (kernel.isOpen()) {
+        boolean sent = KernelSockets.unconfirmedBytes(kernel) == 0 && tokens.sendBehindStream();
+        if (!sent && kernel.isOpen()) {
             Nudges.later(delayMillis, () -> sendToken(longer(delayMillis)));
         }
     }

@@ -64,10 +64,11 @@ final class JdkKernelCalls implements KernelCalls {
 
     @Override
     public int unconfirmedBytes(int fd) {
-        return switch (state(fd)) {
+        int state = state(fd);
+        return switch (state) {
             // The end was confirmed, and it is the last.
             case 0, TCP_FIN_WAIT2, TCP_TIME_WAIT, TCP_CLOSE -> 0;
-            default -> sendQueues.bytes(fd);
+            default -> sendQueues.bytes(fd, state);
         };
     }
 

@@ -3,12 +3,20 @@ package org.ucxnio.jdk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongSupplier;
 
 /**
  * What TCP sockets have sent that the peer's kernel has not confirmed, from the kernel's table of all sockets of the network namespace.
- * That costs some microseconds for each socket there is, so the table is read for a small share of the time alone. Thread-safe; the
- * monitor is held while the table is read.
+ * That costs some microseconds for each socket there is, so the table is read for a small share of the time alone. A reading answers
+ * everybody who has asked before it, so that it takes no longer where many ask. Thread-safe; the monitor is held while the table is read.
+ *
+ * <p>So an answer may be older than the question, yet never older than the first time the same was asked without an answer. Whoever asks
+ * once the end of the stream was sent does not get an answer from before that: a question in another state of the connection is another
+ * question. And then nothing can be sent behind the first one.
  */
 final class SendQueues {
     /** The time between two readings, in readings. */
@@ -21,21 +29,84 @@ final class SendQueues {
     private static final int QUEUES = 4;
     private static final int INODE = 9;
 
-    private long notBefore = System.nanoTime();
+    private static final int UNKNOWN = Integer.MAX_VALUE;
 
-    /** {@link Integer#MAX_VALUE} where it is not known at this moment; 0 where the socket is not in the table. */
-    synchronized int bytes(int fd) {
-        long start = System.nanoTime();
-        if (start - notBefore < 0) {
-            return Integer.MAX_VALUE;
-        }
+    /** What was asked of a socket in a state, and the answer. */
+    private record Question(int state, int bytes) {}
+
+    /** The kernel's tables. */
+    interface Tables {
+        List<String> read() throws IOException;
+    }
+
+    private final Tables tables;
+    private final LongSupplier clock;
+
+    /** Asked for and not answered since the last reading, each as {@link #UNKNOWN}, and what that has found of those before. */
+    private Map<String, Question> asked = new HashMap<>();
+
+    private long notBefore;
+
+    SendQueues() {
+        this(SendQueues::readTables, System::nanoTime);
+    }
+
+    /** @param clock gives nanoseconds */
+    SendQueues(Tables tables, LongSupplier clock) {
+        this.tables = tables;
+        this.clock = clock;
+        notBefore = clock.getAsLong();
+    }
+
+    /**
+     * {@link Integer#MAX_VALUE} where it is not known at this moment; 0 where the socket is not in the table.
+     *
+     * @param state that of the connection
+     */
+    int bytes(int fd, int state) {
         try {
             String inode = inode(fd);
-            return inode == null ? 0 : find(inode);
+            return inode == null ? 0 : bytes(inode, state);
         } catch (IOException e) {
-            return Integer.MAX_VALUE;
+            return UNKNOWN;
+        }
+    }
+
+    synchronized int bytes(String inode, int state) throws IOException {
+        Question before = asked.get(inode);
+        if (before == null || before.state != state || before.bytes == UNKNOWN) {
+            asked.put(inode, new Question(state, UNKNOWN));
+            readIfDue();
+        }
+        int bytes = asked.get(inode).bytes;
+        if (bytes != UNKNOWN) {
+            // The next question is another one.
+            asked.remove(inode);
+        }
+        return bytes;
+    }
+
+    private void readIfDue() throws IOException {
+        long start = clock.getAsLong();
+        if (start - notBefore < 0) {
+            return;
+        }
+        try {
+            Map<String, Integer> bytes = new HashMap<>();
+            asked.keySet().forEach(inode -> bytes.put(inode, 0));
+            for (String table : tables.read()) {
+                find(bytes, table);
+            }
+            // Answers that nobody came back for are forgotten.
+            Map<String, Question> answers = new HashMap<>();
+            asked.forEach((inode, question) -> {
+                if (question.bytes == UNKNOWN) {
+                    answers.put(inode, new Question(question.state, bytes.get(inode)));
+                }
+            });
+            asked = answers;
         } finally {
-            long end = System.nanoTime();
+            long end = clock.getAsLong();
             notBefore = end + SHARE * (end - start);
         }
     }
@@ -46,30 +117,25 @@ final class SendQueues {
         return target.startsWith(SOCKET) ? target.substring(SOCKET.length(), target.length() - 1) : null;
     }
 
-    private static int find(String inode) throws IOException {
+    private static List<String> readTables() throws IOException {
+        List<String> found = new ArrayList<>();
         for (Path table : TABLES) {
             // A kernel without IPv6 has no such table.
             if (Files.exists(table)) {
-                int bytes = find(inode, Files.readString(table));
-                if (bytes >= 0) {
-                    return bytes;
-                }
+                found.add(Files.readString(table));
             }
         }
-        return 0;
+        return found;
     }
 
-    /** What the table says of the socket; below 0 where it is not there. */
-    static int find(String inode, String table) {
-        for (int at = table.indexOf(inode); at >= 0; at = table.indexOf(inode, at + 1)) {
-            int end = table.indexOf('\n', at);
-            String line = table.substring(table.lastIndexOf('\n', at) + 1, end < 0 ? table.length() : end);
+    /** Puts in what the table says of the sockets that are wanted. */
+    static void find(Map<String, Integer> wanted, String table) {
+        table.lines().forEach(line -> {
             String[] columns = line.strip().split("\\s+");
-            if (columns.length > INODE && columns[INODE].equals(inode)) {
+            if (columns.length > INODE && wanted.containsKey(columns[INODE])) {
                 String queue = columns[QUEUES];
-                return (int) Long.parseLong(queue.substring(0, queue.indexOf(':')), 16);
+                wanted.put(columns[INODE], (int) Long.parseLong(queue.substring(0, queue.indexOf(':')), 16));
             }
-        }
-        return -1;
+        });
     }
 }

@@ -1,10 +1,15 @@
 package org.ucxnio.jdk;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is read from the kernel's table of sockets. */
+/** What is read from the kernel's table of sockets, and how often. */
 class SendQueuesTest {
     private static final String TABLE = """
               sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
@@ -14,22 +19,121 @@ class SendQueuesTest {
                3: 0100007F:3632 0100007F:9916 06 00000000:00000000 03:0000023D 00000000     0        0 0 3 000000006329142e
             """;
 
+    private static final int UNKNOWN = Integer.MAX_VALUE;
+    private static final int OPEN = 1;
+    private static final int ENDED = 4;
+    private static final int READING_NANOS = 1_000;
+
+    private int readings;
+    private long now = 5;
+    private boolean fails;
+    private String table = TABLE;
+    private final SendQueues queues = new SendQueues(this::read, () -> now);
+
+    private List<String> read() throws IOException {
+        readings++;
+        now += READING_NANOS;
+        if (fails) {
+            throw new IOException("no table");
+        }
+        return List.of("", table);
+    }
+
+    private static Map<String, Integer> find(String table, String... inodes) {
+        Map<String, Integer> wanted = new HashMap<>();
+        for (String inode : inodes) {
+            wanted.put(inode, -1);
+        }
+        SendQueues.find(wanted, table);
+        return wanted;
+    }
+
     @Test
-    void shouldFindTheQueueOfASocket() {
-        assertThat(SendQueues.find("1908", TABLE)).isEqualTo(0xa190);
+    void shouldFindTheQueuesOfSockets() {
+        assertThat(find(TABLE, "1907", "1908")).isEqualTo(Map.of("1907", 0, "1908", 0xa190));
     }
 
     @Test
     void shouldTakeNoOtherNumberForThatOfASocket() {
-        assertThat(SendQueues.find("1907", TABLE)).isZero();
-        assertThat(SendQueues.find("190", TABLE)).isNegative();
-        assertThat(SendQueues.find("907", TABLE)).isNegative();
+        assertThat(find(TABLE, "190", "907", "4711")).isEqualTo(Map.of("190", -1, "907", -1, "4711", -1));
     }
 
     @Test
     void shouldNotFindWhatIsNotThere() {
-        assertThat(SendQueues.find("4711", TABLE)).isNegative();
-        assertThat(SendQueues.find("1908", "")).isNegative();
-        assertThat(SendQueues.find("1908", "1908")).isNegative();
+        assertThat(find("", "1908")).isEqualTo(Map.of("1908", -1));
+        assertThat(find("1908", "1908")).isEqualTo(Map.of("1908", -1));
+    }
+
+    @Test
+    void shouldReadForASmallShareOfTheTime() throws IOException {
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(0xa190);
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(UNKNOWN);
+        now += 19 * READING_NANOS;
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(UNKNOWN);
+        assertThat(readings).isEqualTo(1);
+        now += READING_NANOS;
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(0xa190);
+        assertThat(readings).isEqualTo(2);
+    }
+
+    @Test
+    void shouldAnswerEverybodyWhoHasAskedByOneReading() throws IOException {
+        queues.bytes("1907", OPEN);
+        for (int i = 0; i < 100; i++) {
+            assertThat(queues.bytes("1" + i, OPEN)).isEqualTo(UNKNOWN);
+        }
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(UNKNOWN);
+        now += 20 * READING_NANOS;
+        assertThat(queues.bytes("10", OPEN)).isZero();
+        for (int i = 1; i < 100; i++) {
+            assertThat(queues.bytes("1" + i, OPEN)).isZero();
+        }
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(0xa190);
+        assertThat(readings).isEqualTo(2);
+    }
+
+    /** What was sent behind an answer is the matter of a new question. */
+    @Test
+    void shouldGiveAnAnswerOnce() throws IOException {
+        queues.bytes("1907", OPEN);
+        queues.bytes("1908", OPEN);
+        now += 20 * READING_NANOS;
+        queues.bytes("1907", OPEN);
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(0xa190);
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(UNKNOWN);
+    }
+
+    /** An answer from before the end would say nothing of what was sent between. */
+    @Test
+    void shouldTakeAQuestionInAnotherStateForAnotherOne() throws IOException {
+        queues.bytes("1907", OPEN);
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(UNKNOWN);
+        now += 20 * READING_NANOS;
+        queues.bytes("1907", OPEN);
+        assertThat(queues.bytes("1908", ENDED)).isEqualTo(UNKNOWN);
+        now += 20 * READING_NANOS;
+        table = TABLE.replace("0000A190", "00000007");
+        assertThat(queues.bytes("1908", ENDED)).isEqualTo(7);
+    }
+
+    @Test
+    void shouldForgetAnswersThatNobodyCameBackFor() throws IOException {
+        queues.bytes("1907", OPEN);
+        queues.bytes("1908", OPEN);
+        for (int i = 0; i < 2; i++) {
+            now += 20 * READING_NANOS;
+            queues.bytes("1907", OPEN);
+        }
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(UNKNOWN);
+    }
+
+    @Test
+    void shouldAskAgainWhereTheTableCannotBeRead() throws IOException {
+        fails = true;
+        assertThatThrownBy(() -> queues.bytes("1908", OPEN)).isInstanceOf(IOException.class);
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(UNKNOWN);
+        fails = false;
+        now += 20 * READING_NANOS;
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(0xa190);
     }
 }

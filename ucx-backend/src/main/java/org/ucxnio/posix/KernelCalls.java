@@ -13,8 +13,8 @@ public interface KernelCalls {
      * How much a TCP socket was given to send that the peer's kernel has not confirmed yet, in bytes; the end of the stream counts as
      * one. Once it is 0 nothing that happens to this process keeps the peer from reading all of it.
      *
-     * @return the number; 0 where the kernel does not tell; {@link Integer#MAX_VALUE} where it is not known at this moment, so that asking
-     *     again later is worth it
+     * @return the number, which may be that of an earlier moment behind the last time that it was not known; 0 where the kernel does not
+     *     tell; {@link Integer#MAX_VALUE} where it is not known at this moment, so that asking again later is worth it
      */
     int unconfirmedBytes(int fd);
 
