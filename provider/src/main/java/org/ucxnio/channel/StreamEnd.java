@@ -65,7 +65,7 @@ final class StreamEnd {
             torn.touch(in::wakeReader);
             tokens.endAwait();
         } else {
-            kernel.shutdownInput();
+            tokens.shutdownInput();
         }
         // Where the output is in a ring the kernel does not know that both directions have ended.
         listeners.onReady();

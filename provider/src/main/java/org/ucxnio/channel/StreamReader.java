@@ -60,7 +60,7 @@ final class StreamReader implements BooleanSupplier {
             stream.closeOwner();
             throw e;
         } catch (IOException e) {
-            if (endsBehindSwitch()) {
+            if (breaksBehindSwitch()) {
                 return readLink(new ByteBuffer[] {target}, 0, 1, 0);
             }
             throw e;
@@ -97,7 +97,7 @@ final class StreamReader implements BooleanSupplier {
         } catch (SocketTimeoutException e) {
             throw e;
         } catch (IOException e) {
-            if (endsBehindSwitch()) {
+            if (breaksBehindSwitch()) {
                 return readLink(targets, offset, length, timeoutNanos);
             }
             throw e;
@@ -155,13 +155,25 @@ final class StreamReader implements BooleanSupplier {
     }
 
     private boolean endsBehindSwitch() {
-        in.catchUp();
-        if (!in.reachSwitch()) {
-            return false;
+        boolean behind = catchesUp();
+        if (behind) {
+            tokens.endOfInput();
         }
-        tokens.end();
-        stream.moved();
-        return true;
+        return behind;
+    }
+
+    private boolean breaksBehindSwitch() {
+        boolean behind = catchesUp();
+        if (behind) {
+            tokens.end();
+        }
+        return behind;
+    }
+
+    /** Goes over to the link where the peer has switched at the end of what it sent to the socket. */
+    private boolean catchesUp() {
+        in.catchUp();
+        return reachesSwitch();
     }
 
     private long askKernel(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {

@@ -92,11 +92,18 @@ public final class Tokens {
         return deaf || isLast();
     }
 
-    private void onEndOfInput() {
+    /** A read of the socket has found its end, which is the peer's unless this side's input was shut down. */
+    public void endOfInput() {
         // Read behind the end: who has it shut down says so before.
         if (!deaf) {
             ended = true;
         }
+    }
+
+    /** Shuts down the kernel's input: no token can be taken in any more. */
+    public void shutdownInput() throws IOException {
+        deaf = true;
+        kernel.shutdownInput();
     }
 
     /** Whether the socket was found broken: what it has still to send is lost. */
@@ -198,7 +205,7 @@ public final class Tokens {
                     }
                 }
                 if (count < 0) {
-                    onEndOfInput();
+                    endOfInput();
                 }
             }
         } catch (ClosedChannelException e) {
@@ -215,13 +222,12 @@ public final class Tokens {
     }
 
     /**
-     * Ends the wait of a thread in {@link #await}, or about to be there, whose channel's input was shut down. The kernel's input is, for
-     * that, and no token can be taken in any more. Does nothing where no thread waits.
+     * Ends the wait of a thread in {@link #await}, or about to be there, whose channel's input was shut down, by {@link #shutdownInput}. Does
+     * nothing where no thread waits.
      */
     public void endAwait() throws IOException {
         if (awaiting) {
-            deaf = true;
-            kernel.shutdownInput();
+            shutdownInput();
         }
     }
 
@@ -245,7 +251,7 @@ public final class Tokens {
                 count = kernel.socket().getInputStream().read(awaited.array());
             }
             if (count < 0) {
-                onEndOfInput();
+                endOfInput();
             } else {
                 takeApart(awaited.limit(count).position(0));
             }

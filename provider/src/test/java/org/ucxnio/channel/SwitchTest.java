@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -313,6 +314,21 @@ class SwitchTest {
             assertThatThrownBy(() -> outcome(read)).isInstanceOf(AsynchronousCloseException.class);
             assertThat(outcome(write)).isPositive();
             assertThat(pair.client.read(ByteBuffer.allocate(1 << 20))).isPositive();
+        }
+    }
+
+    /** The end that the reader finds in the socket is its own, and not the peer's: the other direction goes on. */
+    @RepeatedTest(10)
+    void shouldGoOnWritingWhereItsInputIsShutDownAtTheSwitch() throws Exception {
+        try (ChannelPair pair = newPair()) {
+            Future<Integer> read = WaitingCall.start(threads, () -> pair.server.read(ByteBuffer.allocate(10)));
+            pair.pair();
+            pair.server.shutdownInput();
+            assertThat(outcome(read)).isEqualTo(-1);
+            send(pair.server, 0, 100);
+            receive(pair, pair.client, Style.BLOCKING, 0, 100, 1);
+            send(pair.server, 100, 100);
+            receive(pair, pair.client, Style.BLOCKING, 100, 100, 1);
         }
     }
 
