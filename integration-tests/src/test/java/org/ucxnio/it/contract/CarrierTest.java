@@ -53,9 +53,13 @@ class CarrierTest {
         }
     }
 
-    /** Whether the innermost frame outside the basic packages is ours; a class that is being initialised pins whoever waits for it. */
+    /**
+     * Whether the innermost frame outside the basic packages is ours; a class that is being initialised pins who does that, and whoever waits
+     * for it.
+     */
     private static boolean isOurs(String pinned) {
         return !pinned.contains("initialization")
+                && !pinned.contains("<clinit>")
                 && pinned.matches("PINNED \\([^)]*\\)( (java|jdk)\\.\\S+)* org\\.ucxnio\\.(?!it\\.).*");
     }
 }

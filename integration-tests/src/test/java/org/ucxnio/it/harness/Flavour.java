@@ -2,8 +2,8 @@ package org.ucxnio.it.harness;
 
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** Whose channels a JVM or a test uses: the JDK's, which are the reference, or ours. */
 public enum Flavour {
@@ -22,6 +22,9 @@ public enum Flavour {
     UCX_MESSAGES("ucxnio.host=ucx", "ucxnio.switch.after=0");
 
     private static final String HOST = "ucxnio.host";
+
+    /** Both ends over UCX on one host have the same libucx. */
+    private static final String UCX_PATH = "ucxnio.ucx.path";
 
     private final List<String> properties;
 
@@ -51,14 +54,17 @@ public enum Flavour {
 
     /** The flags that make it the default provider of a child JVM. */
     public List<String> jvmFlags() {
-        return isOurs()
-                ? Stream.concat(
-                                Stream.of(
-                                        "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider",
-                                        "--enable-native-access=ALL-UNNAMED"),
-                                properties.stream().map(property -> "-D" + property))
-                        .toList()
-                : List.of();
+        if (!isOurs()) {
+            return List.of();
+        }
+        List<String> flags = new ArrayList<>(List.of(
+                "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider",
+                "--enable-native-access=ALL-UNNAMED"));
+        properties.forEach(property -> flags.add("-D" + property));
+        if (System.getProperty(UCX_PATH) != null) {
+            flags.add("-D" + UCX_PATH + "=" + System.getProperty(UCX_PATH));
+        }
+        return flags;
     }
 
     /** What it adds to the class path of a child JVM. */
