@@ -91,6 +91,10 @@ final class StreamEnd {
     void close(boolean abort, boolean registered) {
         torn.touch(stream::reachSwitch);
         torn.touch(this::reachBack);
+        if (!out.isLinked()) {
+            // First: what the kernel, or the link, has to tell of this end depends on where the output is.
+            out.endInKernel();
+        }
         boolean hasTokens = in.refuseLink();
         boolean unread = (hasTokens || in.isBack()) && leavesUnread();
         // The kernel sees to a reset by itself where it has both streams.
@@ -100,9 +104,6 @@ final class StreamEnd {
         closes = true;
         due = true;
         stream.wakeThreads();
-        if (!out.isLinked()) {
-            out.endInKernel();
-        }
         settle();
         if (!kernelClosed && !out.isLinked() && !out.isDraining()) {
             // A writer may wait in the kernel.

@@ -38,7 +38,10 @@ public final class ZooKeeperClient {
             client.runMulti(session);
             client.loseEphemerals(session);
             Commands.print("DONE");
-            Commands.serve(Map.of());
+            Commands.serve(Map.of("carry", () -> {
+                client.carryLargeData(session);
+                return "CARRIED";
+            }));
         }
     }
 
