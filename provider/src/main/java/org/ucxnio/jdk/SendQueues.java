@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
  * What TCP sockets have sent that the peer's kernel has not confirmed, from the kernel's table of all sockets of the network namespace.
- * That costs some microseconds for each socket there is, so the table is read for a small share of the time alone. A reading answers
- * everybody who has asked before it, so that it takes no longer where many ask. Thread-safe; the monitor is held while the table is read.
+ * That costs some microseconds for each socket there is, so the table is read for a small share of the time alone, unless one
+ * reading takes long. A reading answers everybody who has asked before it, so that it takes no longer where many ask. Thread-safe; the monitor is held while the table is read.
  *
  * <p>So an answer may be older than the question, yet never older than the first time the same was asked without an answer. Whoever asks
  * once the end of the stream was sent does not get an answer from before that: a question in another state of the connection is another
@@ -21,6 +22,9 @@ import java.util.function.LongSupplier;
 final class SendQueues {
     /** The time between two readings, in readings. */
     private static final int SHARE = 20;
+
+    /** A reader may wait for the answer, and a thread that loses its processor makes a reading look long. */
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
     private static final List<Path> TABLES = List.of(Path.of("/proc/self/net/tcp6"), Path.of("/proc/self/net/tcp"));
     private static final String SOCKET = "socket:[";
@@ -107,7 +111,7 @@ final class SendQueues {
             asked = answers;
         } finally {
             long end = clock.getAsLong();
-            notBefore = end + SHARE * (end - start);
+            notBefore = end + Math.min(SHARE * (end - start), LONGEST_PAUSE_NANOS);
         }
     }
 

@@ -23,7 +23,9 @@ class SendQueuesTest {
     private static final int OPEN = 1;
     private static final int ENDED = 4;
     private static final int READING_NANOS = 1_000;
+    private static final long LONGEST_PAUSE_NANOS = 250_000_000;
 
+    private long readingNanos = READING_NANOS;
     private int readings;
     private long now = 5;
     private boolean fails;
@@ -32,7 +34,7 @@ class SendQueuesTest {
 
     private List<String> read() throws IOException {
         readings++;
-        now += READING_NANOS;
+        now += readingNanos;
         if (fails) {
             throw new IOException("no table");
         }
@@ -74,6 +76,17 @@ class SendQueuesTest {
         now += READING_NANOS;
         assertThat(queues.bytes("1908", OPEN)).isEqualTo(0xa190);
         assertThat(readings).isEqualTo(2);
+    }
+
+    /** Its thread may not have run meanwhile, and somebody may wait for the answer. */
+    @Test
+    void shouldReadAgainSoonBehindAReadingThatTookLong() throws IOException {
+        readingNanos = 4 * LONGEST_PAUSE_NANOS;
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(0xa190);
+        now += LONGEST_PAUSE_NANOS - 1;
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(UNKNOWN);
+        now++;
+        assertThat(queues.bytes("1908", OPEN)).isEqualTo(0xa190);
     }
 
     @Test

@@ -110,9 +110,12 @@ class ManyPeersTest {
             for (int i = 0; i < PEERS; i++) {
                 clients.add(client(in(memory, EchoClient.class).flags("-Xmx32m"), port, EACH));
             }
+            // All of them start at the same time.
+            for (ChildJvm client : clients) {
+                expectService(client);
+            }
             for (ChildJvm client : clients) {
                 expectMoved(client, server, EACH);
-                expectService(client);
             }
             expectNothingBad(clients);
             expectNothingBad(List.of(server));

@@ -131,9 +131,10 @@ class KilledAtTheSwitchTest {
         if (random.nextInt(4) > 0) {
             warmUp(server, client, victimsPort, name, mode);
         }
+        List<CompletableFuture<String>> accepts = new ArrayList<>();
         List<CompletableFuture<String>> ends = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            begin(server, client, victimsPort, name + i, mode, ends);
+            accepts.add(begin(server, client, victimsPort, name + i, mode, ends));
         }
         TimeUnit.MICROSECONDS.sleep(random.nextInt(LONGEST_LIFE_US));
         if (isStopped) {
@@ -144,7 +145,7 @@ class KilledAtTheSwitchTest {
         }
         victim.jvm().kill();
         if (connects) {
-            endAccepts(connections, mode);
+            endAccepts(accepts, mode);
         }
         for (CompletableFuture<String> end : ends) {
             try {
@@ -159,10 +160,13 @@ class KilledAtTheSwitchTest {
     }
 
     /** A victim may have died before it connected: somebody else's connections come instead, and go at once. */
-    private void endAccepts(int connections, Mode mode) throws Exception {
-        for (int i = 0; i < connections; i++) {
+    private void endAccepts(List<CompletableFuture<String>> accepts, Mode mode) throws Exception {
+        for (int i = 0; i < accepts.size(); i++) {
             friend.call("connect filler 127.0.0.1 " + port + " " + mode + " 7");
             friend.call("close filler");
+        }
+        for (CompletableFuture<String> accept : accepts) {
+            survivor.awaitEnd(accept, BOUND);
         }
         survivor.call("drain l");
     }
@@ -175,8 +179,12 @@ class KilledAtTheSwitchTest {
         server.call("close " + name);
     }
 
-    /** Opens a connection and has both ends read and write for as long as they can; adds what the survivor does. */
-    private void begin(
+    /**
+     * Opens a connection and has both ends read and write for as long as they can; adds what the survivor does.
+     *
+     * @return when it is accepted
+     */
+    private CompletableFuture<String> begin(
             Node server, Node client, int port, String name, Mode mode, List<CompletableFuture<String>> survivors) {
         List<CompletableFuture<String>> opened = List.of(
                 client.start("connect " + name + " 127.0.0.1 " + port + " " + mode + " 7"),
@@ -194,6 +202,7 @@ class KilledAtTheSwitchTest {
                 survivors.add(writing);
             }
         }
+        return opened.get(1);
     }
 
     private void expectNothingLeft(int descriptors) throws Exception {
