@@ -3,6 +3,7 @@ package org.ucxnio.it.programs;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 
 /** Netty's TLS, with the JDK's engine, where {@link Tls} is on. Loaded only then. */
@@ -27,6 +28,9 @@ final class NettyTls {
     }
 
     private static void add(Channel channel, SslContext context) {
-        channel.pipeline().addLast(context.newHandler(channel.alloc(), "127.0.0.1", 0));
+        SslHandler handler = context.newHandler(channel.alloc(), "127.0.0.1", 0);
+        // Whoever waits for the bytes has a bound of its own.
+        handler.setHandshakeTimeoutMillis(0);
+        channel.pipeline().addLast(handler);
     }
 }
