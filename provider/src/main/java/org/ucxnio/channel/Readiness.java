@@ -7,6 +7,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.link.Tokens;
+import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.ring.Waits;
 import org.ucxnio.stream.Inbound;
 import org.ucxnio.stream.Outbound;
@@ -146,6 +147,10 @@ final class Readiness {
     }
 
     private int takeKernelReady(int ops) {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         int counts = ops & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         if ((ops & SelectionKey.OP_READ) != 0) {
             if (!in.isLinked() && readLock.tryLock()) {

@@ -15,6 +15,7 @@ import java.nio.channels.NotYetConnectedException;
 import java.nio.channels.SocketChannel;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import org.ucxnio.loop.OutOfLine;
 
 /**
  * A socket channel: accelerated where its peer is, an ordinary kernel connection otherwise. It keeps the contract of the JDK's own;
@@ -191,6 +192,10 @@ public final class UcxSocketChannel extends AddressedChannel {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         Objects.requireNonNull(target);
         readLock.lock();
         try {
@@ -257,6 +262,10 @@ public final class UcxSocketChannel extends AddressedChannel {
     }
 
     private long readLocked(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         KernelStream connected = ensureOpenAndConnected();
         if (inputShutdown) {
             return -1;
@@ -271,6 +280,10 @@ public final class UcxSocketChannel extends AddressedChannel {
 
     @Override
     public int write(ByteBuffer source) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         Objects.requireNonNull(source);
         writeLock.lock();
         try {
@@ -348,6 +361,10 @@ public final class UcxSocketChannel extends AddressedChannel {
     }
 
     private long writeLocked(ByteBuffer[] sources, int offset, int length) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         KernelStream connected = ensureOpenAndConnected();
         ensureOutput();
         return hasRemaining(sources, offset, length) ? connected.write(sources, offset, length) : 0;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
+import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.posix.Epoll;
 
 /**
@@ -177,6 +178,10 @@ final class KernelSide {
 
     /** Hands what is ready to the consumer, without waiting. */
     int selectNow() throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         dirty = false;
         int found = inner.selectNow(onReady);
         noteLook();

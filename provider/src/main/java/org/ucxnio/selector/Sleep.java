@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.Posix;
@@ -73,6 +74,10 @@ final class Sleep {
 
     /** Sleeps where there are kernel channels only. */
     void inKernel(ReadyQueue queue, long nanos) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         state.set(IN_KERNEL);
         try {
             if (wakeup || !queue.isEmpty()) {

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
+import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.posix.Posix;
@@ -195,6 +196,10 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private int doSelect(long timeoutNanos) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         found.begin();
         selectingThread = Thread.currentThread();
         try {
@@ -247,6 +252,10 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private void sleepUntilFound(long timeoutNanos, long start) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         while (found.isEmpty() && !isToReturn()) {
             long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
             if (left <= 0) {
@@ -309,6 +318,10 @@ public final class UcxSelector extends SelectorCalls {
 
     /** Progresses the workers and looks at the keys that may be ready. */
     private void round(boolean spinning) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         if (!workers.isEmpty() || !queue.isEmpty()) {
             // New keys first: their workers, too, may have something already.
             takeQueued();
@@ -337,6 +350,10 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private void takeQueued(UcxSelectionKey key) throws IOException {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         if (!key.isValid()) {
             return;
         }
@@ -380,6 +397,10 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private void onKernelReady(SelectionKey inner) {
+        switch (OutOfLine.HERE) {
+            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+            default -> {}
+        }
         UcxSelectionKey key = (UcxSelectionKey) inner.attachment();
         if (key.kernelKey != inner || !key.isValid()) {
             return;
