@@ -42,6 +42,9 @@ final class StreamEnd {
     /** The kernel socket's output is to be shut down before it is closed. */
     private volatile boolean endsFirst;
 
+    /** The peer's token that tells of its switch is under way. */
+    private volatile boolean tokenDue;
+
     /** What is due was done; written with the write lock, or the read lock, held. */
     private volatile boolean outputEnded;
 
@@ -96,6 +99,7 @@ final class StreamEnd {
             out.endInKernel();
         }
         boolean hasTokens = in.refuseLink();
+        torn.touch(() -> tokenDue = in.awaitsToken());
         boolean unread = (hasTokens || in.isBack()) && leavesUnread();
         // The kernel sees to a reset by itself where it has both streams.
         aborts = abort || !registered && stream.hasMoved() && unread;
@@ -210,7 +214,8 @@ final class StreamEnd {
     /**
      * A token that nobody has read, or that comes too late, makes the kernel reset the connection and throw away what it has still to send.
      * So the end of the output goes first, and the socket once the peer's kernel has all: for that one a reset is no more than a connection
-     * that is gone.
+     * that is gone. A token that is sure to come, as the peer tells of its switch, is waited for: the peer may have read to the end, and is
+     * to see no reset behind it.
      */
     private void closeKernel() {
         kernelClosed = true;
@@ -235,9 +240,13 @@ final class StreamEnd {
         return tokens.isBroken() || KernelSockets.unconfirmedBytes(kernel) <= 1;
     }
 
+    private boolean isTokenDue() {
+        return tokenDue && !tokens.haveCome() && !tokens.isEnded() && !kernel.isBlocking();
+    }
+
     private void closeOnceDelivered(int delayMillis) {
         tokens.drain();
-        if (isDelivered()
+        if (isDelivered() && !isTokenDue()
                 || tokens.isLast()
                 || delayMillis > MAX_DELIVERY_MILLIS
                 || !Nudges.later(delayMillis, () -> closeOnceDelivered(2 * delayMillis))) {

@@ -33,6 +33,11 @@ final class RingSource implements Source {
     }
 
     @Override
+    public boolean refuseSwitch() {
+        return switchedAt() >= 0;
+    }
+
+    @Override
     public void catchUp() {
         // It is there.
     }

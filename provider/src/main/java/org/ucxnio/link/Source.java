@@ -16,6 +16,13 @@ public interface Source {
     /** Takes in what the peer has sent by now. Any thread. */
     void catchUp();
 
+    /**
+     * The channel is about to be closed: a switch that the peer does not know to be known by now never will be. Any thread.
+     *
+     * @return whether the peer has switched, and tells of it by a token
+     */
+    boolean refuseSwitch();
+
     /** The stream goes on here: everything before was read. Once; any thread. */
     void enter();
 

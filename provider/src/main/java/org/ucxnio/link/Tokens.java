@@ -57,6 +57,9 @@ public final class Tokens {
     /** The kernel said that nothing more will come. Only rises. */
     private volatile boolean ended;
 
+    /** Any was taken in. Only rises. */
+    private volatile boolean come;
+
     /** A thread is about to wait in {@link #await}, or does. Written by it. */
     private volatile boolean awaiting;
 
@@ -271,7 +274,10 @@ public final class Tokens {
         }
     }
 
-    private static boolean passLast(ByteBuffer came) {
+    private boolean passLast(ByteBuffer came) {
+        if (!come && came.hasRemaining()) {
+            come = true;
+        }
         while (came.hasRemaining()) {
             if (came.get() == LAST) {
                 return true;
@@ -306,6 +312,11 @@ public final class Tokens {
             ended = true;
             throw e;
         }
+    }
+
+    /** Whether any has come. Any thread. */
+    public boolean haveCome() {
+        return come;
     }
 
     // -- the stream behind the last token ----------------------------------------------------------------------------

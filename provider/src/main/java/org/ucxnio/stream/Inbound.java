@@ -99,6 +99,11 @@ public final class Inbound {
         return state != LEFT && state != BACK;
     }
 
+    /** Behind {@link #refuseLink}: whether the token that tells of the peer's switch is under way. */
+    public synchronized boolean awaitsToken() {
+        return (state == PAIRED || state == LINK) && !tokens.haveCome() && source.refuseSwitch();
+    }
+
     /** Whether urgent bytes are read like others. Any thread. */
     public synchronized void urgentInline(boolean inline) {
         urgentInline = inline;

@@ -48,6 +48,8 @@ final class Connection implements BoundConnection {
     private boolean awaitsSwitch;
     private boolean awaitsAnswer;
     private boolean switchToConfirm;
+    private boolean switchConfirmed;
+    private boolean switchRefused;
     private boolean switchKnown;
     private boolean countedAsFailed;
     // -- end --
@@ -235,7 +237,7 @@ final class Connection implements BoundConnection {
         try {
             if (switchToConfirm) {
                 switchToConfirm = false;
-                tell(Frame.SWITCHED, 0, 0);
+                answerSwitch();
             }
             if (switchKnown) {
                 switchKnown = false;
@@ -246,6 +248,22 @@ final class Connection implements BoundConnection {
         } catch (IOException e) {
             fail(e.getMessage());
         }
+    }
+
+    /** A peer whose switch is confirmed sends a token, which finds no socket any more where this end is closed by then. */
+    private void answerSwitch() throws IOException {
+        if (switchRefused) {
+            tell(Frame.LEFT, Frame.READ_TO_THE_END, 0);
+        } else {
+            switchConfirmed = true;
+            tell(Frame.SWITCHED, 0, 0);
+        }
+    }
+
+    /** Returns whether the peer's switch was confirmed before. */
+    boolean refuseSwitch() {
+        switchRefused = true;
+        return switchConfirmed;
     }
 
     /** Sends a message without payload but for eight bytes. */

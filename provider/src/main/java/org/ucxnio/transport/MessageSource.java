@@ -105,6 +105,18 @@ final class MessageSource implements Source {
     }
 
     @Override
+    public boolean refuseSwitch() {
+        TransportWorker worker = connection.worker();
+        worker.lock();
+        try {
+            worker.drain();
+            return connection.refuseSwitch();
+        } finally {
+            worker.unlock();
+        }
+    }
+
+    @Override
     public void enter() {
         TransportWorker worker = connection.worker();
         worker.lock();

@@ -237,6 +237,31 @@ class SourceEndTest {
         assertThat(side.got(Frame.LEFT).get(0).position()).isEqualTo(how);
     }
 
+    /** The peer would send a token to a socket that is gone by then. */
+    @Test
+    void shouldConfirmNoSwitchThatItRefuses() throws IOException {
+        side.paired();
+        assertThat(side.source.refuseSwitch()).as("a token comes").isFalse();
+
+        side.send(Frame.SWITCH, 0);
+        side.settle();
+
+        assertThat(side.types()).containsExactly(Frame.LEFT);
+        assertThat(side.got(Frame.LEFT).get(0).position()).isEqualTo(Frame.READ_TO_THE_END);
+        assertThat(side.isBroken()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseNoSwitchThatHasCome() throws IOException {
+        side.paired();
+        side.send(Frame.SWITCH, 0);
+
+        assertThat(side.source.refuseSwitch()).as("a token comes").isTrue();
+
+        side.settle();
+        assertThat(side.types()).containsExactly(Frame.SWITCHED);
+    }
+
     @Test
     void shouldCountAsUnreadWhatWaitsInTheWorker() throws IOException {
         side.switched();
