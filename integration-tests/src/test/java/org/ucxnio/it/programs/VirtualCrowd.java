@@ -39,6 +39,7 @@ public final class VirtualCrowd {
     private static final int MOST_BYTES = 64 << 20;
     private static final int TICKS = 1000;
     private static final int PROBE_MILLIS = 100;
+    private static final int PROBES = 5;
     private static final int SETTLE_MILLIS = 1000;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
@@ -187,13 +188,17 @@ public final class VirtualCrowd {
     /** The address of a listener that accepts nobody any more. */
     private InetSocketAddress silent() throws IOException {
         ServerSocket listener = keep(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
-        try {
-            while (true) {
+        // On a busy machine one that is accepted may take that long, too.
+        int unanswered = 0;
+        while (unanswered < PROBES) {
+            try {
                 keep(new Socket()).connect(listener.getLocalSocketAddress(), PROBE_MILLIS);
+                unanswered = 0;
+            } catch (SocketTimeoutException full) {
+                unanswered++;
             }
-        } catch (SocketTimeoutException full) {
-            return (InetSocketAddress) listener.getLocalSocketAddress();
         }
+        return (InetSocketAddress) listener.getLocalSocketAddress();
     }
 
     private List<Selector> selectors(List<SocketChannel> channels) throws IOException {
