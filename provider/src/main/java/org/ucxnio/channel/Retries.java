@@ -1,7 +1,6 @@
 package org.ucxnio.channel;
 
 import java.nio.channels.SocketChannel;
-import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.link.Tokens;
 import org.ucxnio.stream.Outbound;
 
@@ -45,14 +44,13 @@ final class Retries {
         }
     }
 
-    /** Sends a token that tells of the switch: a reader needs it only once it has taken everything before. */
+    /** Sends a token that tells of the switch, behind what the socket has still to deliver. */
     void sendToken() {
         sendToken(1);
     }
 
     private void sendToken(int delayMillis) {
-        boolean sent = KernelSockets.unconfirmedBytes(kernel) == 0 && tokens.sendBehindStream();
-        if (!sent && kernel.isOpen()) {
+        if (!tokens.sendBehindStream() && kernel.isOpen()) {
             Nudges.later(delayMillis, () -> sendToken(longer(delayMillis)));
         }
     }

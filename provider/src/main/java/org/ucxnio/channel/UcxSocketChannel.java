@@ -50,7 +50,9 @@ public final class UcxSocketChannel extends AddressedChannel {
         localAddress = (InetSocketAddress) connected.getLocalAddress();
         remoteAddress = (InetSocketAddress) connected.getRemoteAddress();
         KernelStream begun = new KernelStream(this, connected, services, reason, opened);
-        begun.setUrgentInline(kernel.isUrgentInline());
+        if (kernel.isUrgentInline()) {
+            begun.setUrgentInline(true);
+        }
         stream = begun;
         return begun;
     }
