@@ -191,7 +191,10 @@ abstract class AddressedChannel extends StreamChannel {
         stateLock.lock();
         try {
             ensureOpen();
-            return kernel.getOption(option, isControl());
+            boolean control = isControl();
+            T value = kernel.getOption(option, control);
+            // It may have become ours in between, and the answer one that tokens have changed.
+            return control || !isControl() ? value : kernel.getOption(option, true);
         } finally {
             stateLock.unlock();
         }
@@ -223,9 +226,9 @@ abstract class AddressedChannel extends StreamChannel {
         }
     }
 
-    /** Whether the kernel socket is ours to set up, as it carries tokens, or has done so. */
+    /** Whether the kernel socket is ours to set up, as it carries tokens, or has done so. That a direction has moved is seen before it is noted. */
     private boolean isControl() {
-        return stream != null && stream.hasEverMoved();
+        return stream != null && (stream.hasMoved() || stream.hasEverMoved());
     }
 
     @Override
