@@ -1,12 +1,17 @@
 package org.ucxnio.it.harness;
 
 import java.io.IOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * A mount namespace with a {@code /dev/shm} of its own, of any size, which nobody but the JVMs started in it uses. It is gone after
@@ -37,12 +42,25 @@ public final class PrivateShm implements AutoCloseable {
 
     /** The files in it, by the way that leads to each; directories are not told of. */
     public List<String> names() throws IOException {
-        try (Stream<Path> files = Files.walk(path())) {
-            return files.filter(file -> !Files.isDirectory(file))
-                    .map(file -> path().relativize(file).toString())
-                    .sorted()
-                    .toList();
-        }
+        List<String> names = new ArrayList<>();
+        Files.walkFileTree(path(), new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                names.add(path().relativize(file).toString());
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
+                if (e instanceof NoSuchFileException) {
+                    // Removed at this moment by one of those who are at it.
+                    return FileVisitResult.CONTINUE;
+                }
+                throw e;
+            }
+        });
+        Collections.sort(names);
+        return names;
     }
 
     /** Makes a file in it that nobody has written to since {@code modified}. */
