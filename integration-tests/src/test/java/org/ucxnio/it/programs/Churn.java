@@ -22,19 +22,12 @@ public final class Churn {
         InetSocketAddress server = new InetSocketAddress("127.0.0.1", Integer.parseInt(arguments[0]));
         Mode mode = Mode.valueOf(arguments[1]);
         Commands.print("READY");
-        Commands.serve(Map.of(
-                "batch",
-                () -> {
-                    for (int i = 0; i < BATCH; i++) {
-                        once(server, mode, i);
-                    }
-                    return "CHURNED " + BATCH;
-                },
-                "collect",
-                () -> {
-                    System.gc();
-                    return "COLLECTED";
-                }));
+        Commands.serve(Map.of("batch", () -> {
+            for (int i = 0; i < BATCH; i++) {
+                once(server, mode, i);
+            }
+            return "CHURNED " + BATCH;
+        }));
     }
 
     private static void once(InetSocketAddress server, Mode mode, int index) throws IOException {

@@ -24,7 +24,7 @@ final class Commands {
         }
     }
 
-    /** Serves {@code traffic} and the given commands until standard input ends, then ends the JVM in an orderly way. */
+    /** Serves {@code traffic}, {@code report}, {@code collect} and the given commands until standard input ends, then ends the JVM in an orderly way. */
     static void serve(Map<String, Action> actions) throws IOException {
         try (var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             String line = in.readLine();
@@ -44,6 +44,10 @@ final class Commands {
             return switch (command) {
                 case "traffic" -> Traffic.ofThisJvm().toLine();
                 case "report" -> "REPORT " + org.ucxnio.UcxNio.report().replace('\n', '|');
+                case "collect" -> {
+                    System.gc();
+                    yield "COLLECTED";
+                }
                 default -> throw new IllegalArgumentException("no such command");
             };
         } catch (Exception e) {
