@@ -5,6 +5,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.ucxnio.it.harness.Node;
+import org.ucxnio.it.harness.PrivateTmp;
 import org.ucxnio.it.harness.Rendezvous;
 
 /**
@@ -29,7 +30,7 @@ class ContainersTest extends OneHost {
 
     private Node startContainer() throws IOException {
         String mounts = "mount --bind " + volume.path() + " " + VOLUME
-                + " && mount -t tmpfs -o mode=1777 tmpfs /dev/shm && mount -t tmpfs -o mode=1777 tmpfs /tmp"
+                + " && mount -t tmpfs -o mode=1777 tmpfs /dev/shm && " + PrivateTmp.mount()
                 + " && exec \"$@\"";
         String[] namespaces = {
             "unshare", "--pid", "--fork", "--kill-child", "--mount-proc", "--ipc", "--uts", "--cgroup"

@@ -3,6 +3,7 @@ package org.ucxnio.it.isolation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.ucxnio.it.harness.Node;
+import org.ucxnio.it.harness.PrivateTmp;
 
 /** One of two processes, or each, has namespaces of its own, as containers have that share the host's network. */
 class NamespacesTest extends OneHost {
@@ -27,7 +28,7 @@ class NamespacesTest extends OneHost {
                 "--cgroup",
                 "sh",
                 "-c",
-                "mount -t tmpfs tmpfs /dev/shm && mount -t tmpfs tmpfs /tmp -o mode=1777 && exec \"$@\"",
+                "mount -t tmpfs tmpfs /dev/shm && " + PrivateTmp.mount() + " && exec \"$@\"",
                 "sh");
 
         /** Whether it finds the place where the others meet. */
