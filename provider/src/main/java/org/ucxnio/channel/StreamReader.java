@@ -212,10 +212,54 @@ final class StreamReader implements BooleanSupplier {
 
     /** Reads what is there on the link, by the shortest way; 0 where there is nothing, or {@link #read} has to tell. */
     int readAtOnce(ByteBuffer target) throws IOException {
-        return owner.isBlocking() && Thread.currentThread().isInterrupted() ? 0 : in.readAtOnce(target);
+        return owner.isBlocking() && Thread.currentThread().isInterrupted() || FileBuffers.isOne(target)
+                ? 0
+                : in.readAtOnce(target);
     }
 
     private long readLink(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        return FileBuffers.any(targets, offset, length)
+                ? readPiece(targets, offset, length, timeoutNanos)
+                : readBuffers(targets, offset, length, timeoutNanos);
+    }
+
+    /** Reads into what lies before the first buffer of a file, or into a piece of that. */
+    private long readPiece(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
+        int at = offset;
+        while (!targets[at].hasRemaining() && at < offset + length - 1) {
+            at++;
+        }
+        if (!FileBuffers.isOne(targets[at])) {
+            int end = at + 1;
+            while (end < offset + length && !FileBuffers.isOne(targets[end])) {
+                end++;
+            }
+            return readBuffers(targets, at, end - at, timeoutNanos);
+        }
+        BufferSessions.acquire(targets, at, 1);
+        try {
+            ByteBuffer piece = FileBuffers.toRead(targets[at]);
+            long count = readBuffers(new ByteBuffer[] {piece}, 0, 1, timeoutNanos);
+            if (count > 0) {
+                take(piece, targets[at]);
+            }
+            return count;
+        } finally {
+            BufferSessions.release(targets, at, 1);
+        }
+    }
+
+    /** What was read and cannot be given to the application would be missing from what it reads next. */
+    private void take(ByteBuffer piece, ByteBuffer target) throws IOException {
+        try {
+            FileBuffers.take(piece, target);
+        } catch (IOException e) {
+            stream.closeOwner();
+            throw e;
+        }
+    }
+
+    private long readBuffers(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
         if (!owner.isBlocking()) {
             long count = readNow(targets, offset, length);
             if (count != 0) {

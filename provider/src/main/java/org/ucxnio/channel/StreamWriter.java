@@ -66,10 +66,10 @@ final class StreamWriter implements BooleanSupplier {
         }
         ByteBuffer[] apart = length > 1 ? repeated.apart(sources, offset, length) : sources;
         if (apart == sources) {
-            return writeLink(sources, offset, length);
+            return writeBuffers(sources, offset, length);
         }
         try {
-            return writeLink(apart, 0, length);
+            return writeBuffers(apart, 0, length);
         } finally {
             repeated.moveOriginals(sources, offset, length, apart);
         }
@@ -142,7 +142,57 @@ final class StreamWriter implements BooleanSupplier {
 
     /** Writes all of a buffer to the link, by the shortest way; 0 where it does not, and {@link #write} has to tell. */
     int writeAtOnce(ByteBuffer source) throws IOException {
-        return owner.isBlocking() && Thread.currentThread().isInterrupted() ? 0 : out.writeAtOnce(source);
+        return owner.isBlocking() && Thread.currentThread().isInterrupted() || FileBuffers.isOne(source)
+                ? 0
+                : out.writeAtOnce(source);
+    }
+
+    private long writeBuffers(ByteBuffer[] sources, int offset, int length) throws IOException {
+        return FileBuffers.any(sources, offset, length)
+                ? writePieces(sources, offset, length)
+                : writeLink(sources, offset, length);
+    }
+
+    /** One buffer behind the other, and those of files in pieces. */
+    private long writePieces(ByteBuffer[] sources, int offset, int length) throws IOException {
+        long count = 0;
+        try {
+            for (int i = offset; i < offset + length; i++) {
+                while (sources[i].hasRemaining()) {
+                    if (!out.isLinked()) {
+                        return owner.isBlocking()
+                                ? writeRest(sources, i, offset + length - i, count)
+                                : count + writeKernel(sources, i, offset + length - i);
+                    }
+                    long wanted = Math.min(sources[i].remaining(), FileBuffers.PIECE_BYTES);
+                    long written = writePiece(sources[i]);
+                    count += written;
+                    if (written < wanted) {
+                        return count;
+                    }
+                }
+            }
+            return count;
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            if (count == 0) {
+                throw e;
+            }
+            return count;
+        }
+    }
+
+    private long writePiece(ByteBuffer source) throws IOException {
+        if (!FileBuffers.isOne(source)) {
+            return writeLink(new ByteBuffer[] {source}, 0, 1);
+        }
+        ByteBuffer piece = FileBuffers.toWrite(source);
+        try {
+            return writeLink(new ByteBuffer[] {piece}, 0, 1);
+        } finally {
+            source.position(source.position() + piece.position());
+        }
     }
 
     private long writeLink(ByteBuffer[] sources, int offset, int length) throws IOException {

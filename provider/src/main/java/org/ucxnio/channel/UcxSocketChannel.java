@@ -256,7 +256,7 @@ public final class UcxSocketChannel extends AddressedChannel {
         for (int i = offset; i < offset + length; i++) {
             ByteBuffer buffer = buffers[i];
             if (buffer.hasRemaining()) {
-                buffer.get(buffer.position());
+                FileBuffers.checkMemory(buffer);
                 some = true;
             }
         }

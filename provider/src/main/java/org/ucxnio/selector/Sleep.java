@@ -90,10 +90,14 @@ final class Sleep {
         }
     }
 
-    /** Sleeps until a worker, a kernel channel or a waker has something. */
+    /**
+     * Sleeps until a worker, a kernel channel or a waker has something. Where there are no descriptors for that, it sleeps as a virtual
+     * thread does.
+     */
     void onWorkers(WorkerSet workers, ReadyQueue queue, Set<SelectionKey> keys, long nanos) throws IOException {
-        prepare(workers, keys);
-        if (onArmedWorkers(queue, workers.arm(nanos))) {
+        if (!canWatchKernel(keys) || !watch(workers)) {
+            offCarrier(workers, queue, nanos);
+        } else if (onArmedWorkers(queue, workers.arm(nanos))) {
             kernel.selectNow();
         }
     }
@@ -110,19 +114,54 @@ final class Sleep {
         }
     }
 
-    private void prepare(WorkerSet workers, Set<SelectionKey> keys) throws IOException {
-        if (epoll == null) {
-            epoll = posix.openEpoll();
-            event = posix.openEventFd();
-            epoll.add(event.fd(), Epoll.IN, WAKE_DATA);
-            kernel.watchWith(epoll, keys);
+    private boolean canWatchKernel(Set<SelectionKey> keys) {
+        if (epoll != null) {
+            return true;
         }
+        Epoll opened = openEpoll();
+        if (opened == null) {
+            return false;
+        }
+        epoll = opened;
+        kernel.watchWith(opened, keys);
+        return true;
+    }
+
+    /** Opens both descriptors, or none. */
+    private Epoll openEpoll() {
+        Epoll opened = null;
+        EventFd openedEvent = null;
+        try {
+            opened = posix.openEpoll();
+            openedEvent = posix.openEventFd();
+            opened.add(openedEvent.fd(), Epoll.IN, WAKE_DATA);
+            event = openedEvent;
+            return opened;
+        } catch (IOException e) {
+            if (openedEvent != null) {
+                openedEvent.close();
+            }
+            if (opened != null) {
+                opened.close();
+            }
+            return null;
+        }
+    }
+
+    /** Returns whether all workers are watched. */
+    private boolean watch(WorkerSet workers) {
+        boolean all = true;
         for (int i = 0; i < workers.size(); i++) {
             TransportWorker worker = workers.get(i);
-            if (!watched.contains(worker) && worker.events().watch(epoll, WORKER_DATA)) {
-                watched.add(worker);
+            if (!watched.contains(worker)) {
+                if (worker.events().watch(epoll, WORKER_DATA)) {
+                    watched.add(worker);
+                } else {
+                    all = false;
+                }
             }
         }
+        return all;
     }
 
     /** The workers are armed; returns whether a kernel channel has something. */

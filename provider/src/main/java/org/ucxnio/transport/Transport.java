@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.config.Config;
 import org.ucxnio.counters.Log;
+import org.ucxnio.counters.SpareDescriptors;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.posix.Posix;
 import org.ucxnio.ucx.UcxContext;
@@ -103,6 +104,7 @@ public final class Transport {
     private static UcxContext openNetwork(UcxLibrary library, Config config) throws IOException {
         UcxContext network = library.openContext(new UcxContextOptions("ucxnio-network", networkConfig(config)));
         try {
+            requireDescriptors();
             network.createWorker(Probe.INSTANCE).close();
             List<String> names = network.transports();
             // Where UCX names none in a way that is understood, nothing is known against it.
@@ -160,11 +162,19 @@ public final class Transport {
         if (context == null) {
             throw new IOException("UCX does not reach other hosts: " + networkUnavailable);
         }
+        requireDescriptors();
         TransportWorker worker = new TransportWorker(group, key, context, poller);
         synchronized (liveWorkers) {
             liveWorkers.add(worker);
         }
         return worker;
+    }
+
+    /** Where libucs gets some of the descriptors that its thread takes, and not all of them, it ends the process. */
+    private static void requireDescriptors() throws IOException {
+        if (!SpareDescriptors.exist()) {
+            throw new IOException("Too many open files");
+        }
     }
 
     void forget(BoundConnection connection) {

@@ -35,8 +35,17 @@ final class SelectorFixture {
         return fixture;
     }
 
+    Posix posix() {
+        return posix;
+    }
+
     UcxSelector open() throws IOException {
-        return new UcxSelector(SelectorProvider.provider(), SelectorProvider.provider(), near, near.governor(), posix);
+        return open(posix);
+    }
+
+    UcxSelector open(Posix sleepsWith) throws IOException {
+        SelectorProvider platform = SelectorProvider.provider();
+        return new UcxSelector(platform, platform, near, near.governor(), sleepsWith);
     }
 
     /** A selector as in a process that needs no UCX and has no native access. */

@@ -11,7 +11,7 @@ import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
 /** A channel whose readiness the test sets. */
-final class TestChannel extends AbstractSelectableChannel implements TransportChannel {
+class TestChannel extends AbstractSelectableChannel implements TransportChannel {
     private final List<ChannelListener> listeners = new CopyOnWriteArrayList<>();
     private volatile int ready;
     private Runnable atNextLook;

@@ -1,6 +1,7 @@
 package org.ucxnio.it.harness;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -119,6 +120,20 @@ public final class Node implements AutoCloseable {
         } catch (AssertionError e) {
             // Both are gone by the time the failure is reported.
             throw new AssertionError(e.getMessage() + "\n" + evidence() + "\n" + to.evidence(), e);
+        }
+    }
+
+    /** Lets the process open this many descriptors more than it has. The limit is one of numbers: none below it may be free. */
+    public void allowDescriptors(int more) throws IOException, InterruptedException {
+        long pid = jvm.pid();
+        call("hold " + (Proc.highestDescriptor(pid) + 1 - Proc.descriptors(pid)));
+        int limit = Proc.highestDescriptor(pid) + 1 + more;
+        Process process = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + limit + ":")
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (process.waitFor() != 0) {
+            Skips.skip("prlimit: " + said);
         }
     }
 

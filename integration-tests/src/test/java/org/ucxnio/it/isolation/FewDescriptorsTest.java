@@ -2,7 +2,6 @@ package org.ucxnio.it.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,8 +11,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Node;
 import org.ucxnio.it.harness.Ports;
-import org.ucxnio.it.harness.Proc;
-import org.ucxnio.it.harness.Skips;
 
 /** A process has no descriptor left when a ring is due. A connection that has a smaller ring, or none, goes on with what it has. */
 class FewDescriptorsTest extends OneHost {
@@ -25,20 +22,6 @@ class FewDescriptorsTest extends OneHost {
         WRITERS,
         READERS,
         BOTH
-    }
-
-    /** Lets a process open this many descriptors more than it has. The limit is one of numbers: none below it may be free. */
-    private static void allow(Node node, int more) throws Exception {
-        long pid = node.jvm().pid();
-        node.call("hold " + (Proc.highestDescriptor(pid) + 1 - Proc.descriptors(pid)));
-        int limit = Proc.highestDescriptor(pid) + 1 + more;
-        Process process = new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + limit + ":")
-                .redirectErrorStream(true)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-        if (process.waitFor() != 0) {
-            Skips.skip("prlimit: " + said);
-        }
     }
 
     private static void connect(Node server, Node client, String name) throws Exception {
@@ -62,10 +45,10 @@ class FewDescriptorsTest extends OneHost {
                 node.report();
             }
             if (whose != Whose.READERS) {
-                allow(server, 0);
+                server.allowDescriptors(0);
             }
             if (whose != Whose.WRITERS) {
-                allow(client, 0);
+                client.allowDescriptors(0);
             }
             server.transfer(client, "c", COUNT);
             assertThat(client.traffic().received() - before).isEqualTo(COUNT);
@@ -85,7 +68,7 @@ class FewDescriptorsTest extends OneHost {
             connect(server, ours, "first");
             ours.transfer(server, "first", 1000);
             server.transfer(ours, "first", 1000);
-            allow(server, more);
+            server.allowDescriptors(more);
             System.out.println("With " + more + " descriptors: " + use(server));
             server.transfer(ours, "first", 1000);
             assertThat(server.jvm().crashReport()).isEmpty();
@@ -102,7 +85,7 @@ class FewDescriptorsTest extends OneHost {
             // What is loaded at the first connection is there when descriptors run out; the session with the server is
             // not.
             connect(client, client, "own");
-            allow(client, more);
+            client.allowDescriptors(more);
             CompletableFuture<String> connecting =
                     client.start("connect c 127.0.0.1 " + port + ' ' + Mode.BLOCKING + SEED);
             if (!client.awaitEnd(connecting, PATIENCE).contains("Exception")) {

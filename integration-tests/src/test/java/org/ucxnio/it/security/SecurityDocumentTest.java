@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code docs/security.md} names tests that exist, and all those of this package. */
+/** {@code docs/security.md} names tests that exist, and all those of this package and of that about what runs out. */
 class SecurityDocumentTest {
     private static final Pattern TEST = Pattern.compile("`(\\w+Test)`");
 
@@ -45,10 +45,12 @@ class SecurityDocumentTest {
     }
 
     @Test
-    void shouldNameEveryTestOfThisPackage() throws IOException {
-        Set<String> here = existing(Path.of("src", "test", "java")
-                .resolve(getClass().getPackageName().replace('.', '/')));
-        here.remove(getClass().getSimpleName());
-        assertThat(named()).containsAll(here);
+    void shouldNameEveryTestOfBothPackages() throws IOException {
+        Path security = Path.of("src", "test", "java")
+                .resolve(getClass().getPackageName().replace('.', '/'));
+        Set<String> tests = existing(security);
+        tests.addAll(existing(security.resolveSibling("exhaustion")));
+        tests.remove(getClass().getSimpleName());
+        assertThat(named()).containsAll(tests);
     }
 }

@@ -1,0 +1,116 @@
+package org.ucxnio.selector;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.channels.SelectionKey;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.posix.Epoll;
+import org.ucxnio.posix.EventFd;
+import org.ucxnio.posix.Posix;
+import org.ucxnio.transport.TestWorkers;
+import org.ucxnio.transport.TransportWorker;
+import org.ucxnio.transport.WorkerGroup;
+
+/** A selector with a worker of UCX finds no descriptors for what it sleeps with. */
+@Timeout(30)
+class SleepWithoutDescriptorsTest {
+    private final SelectorFixture fixture;
+    private final AtomicInteger open = new AtomicInteger();
+    private final UcxSelector selector;
+    private final TestChannel channel;
+    private volatile String refused = "";
+
+    SleepWithoutDescriptorsTest() throws IOException {
+        fixture = SelectorFixture.with("block");
+        selector = fixture.open(counting(Posix.class, fixture.posix()));
+        channel = new TestChannel() {
+            private TransportWorker worker;
+
+            @Override
+            public TransportWorker bindTo(WorkerGroup group) {
+                try {
+                    worker = worker == null ? TestWorkers.of(group) : worker;
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+                return worker;
+            }
+        };
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        selector.close();
+        channel.close();
+    }
+
+    /** Refuses what is to be refused, and counts the descriptors that are open. */
+    private <T> T counting(Class<T> type, T real) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().equals(refused)) {
+                throw new IOException(refused + ": Too many open files");
+            }
+            Object result = invoke(method, real, arguments);
+            if (result instanceof Epoll epoll) {
+                open.incrementAndGet();
+                return counting(Epoll.class, epoll);
+            }
+            if (result instanceof EventFd event) {
+                open.incrementAndGet();
+                return counting(EventFd.class, event);
+            }
+            if (method.getName().equals("close")) {
+                open.decrementAndGet();
+            }
+            return result;
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private static Object invoke(Method method, Object real, Object... arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    private void expectToWake() throws Exception {
+        channel.used(0);
+        selector.selectNow();
+        selector.selectedKeys().clear();
+        assertThat(selector.select(20)).isZero();
+        CompletableFuture<Integer> selection = CompletableFuture.supplyAsync(() -> {
+            try {
+                return selector.select();
+            } catch (IOException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        channel.ready(SelectionKey.OP_READ);
+        assertThat(selection.get()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"openEpoll", "openEventFd", "add"})
+    void shouldSleepAllTheSame(String call) throws Exception {
+        refused = call;
+        channel.register(selector, SelectionKey.OP_READ);
+        expectToWake();
+        assertThat(open).hasValue(0);
+
+        refused = "";
+        expectToWake();
+        assertThat(open).hasValue(2);
+    }
+}
