@@ -51,7 +51,8 @@ final class Engine {
         this.config = config;
         this.platform = platform;
         this.governor = governor;
-        this.policy = new MovePolicy(config.switchAfter(), governor);
+        boolean futexes = config.host() == HostMode.RINGS && Natives.hasForeignFunctions();
+        this.policy = new MovePolicy(config.switchAfter(), futexes, governor);
         this.ucx = ucx;
         this.host = inactiveReason == null ? LazyHost.of(config, platform, ucx) : null;
         this.inactiveReason = inactiveReason;

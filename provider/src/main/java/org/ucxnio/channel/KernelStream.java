@@ -86,7 +86,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
         retries = new Retries(this, kernel, out, tokens, readiness);
         counted = new Counted(
                 services.plainConnections(), mayMove || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
-        worth = new MoveRequest(this, services, counted, opened, mayMove, onThisHost);
+        worth = new MoveRequest(this, owner, services, counted, opened, mayMove, onThisHost);
     }
 
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */

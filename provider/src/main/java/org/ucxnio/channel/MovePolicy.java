@@ -10,14 +10,17 @@ import org.ucxnio.loop.SpinGovernor;
  * When a connection is worth being moved off TCP: one for a process, thread-safe.
  *
  * <p>What is gained by moving is the kernel's part in carrying bytes, and in waking a thread that could run at once. Where more threads want
- * to run than there are processors, threads wait for processors, and there is little to gain. There is something to lose: a selector
- * that sleeps is woken over the kernel in any case. So on a crowded machine connections stay where they are, until there are fewer threads.
+ * to run than there are processors, threads wait for processors, and the second part of it is little. There is something to lose: a selector
+ * that sleeps is woken over the kernel in any case. So on a crowded machine connections of selectors stay where they are, until there are
+ * fewer threads. A thread that blocks is woken by a futex in a ring, which costs a third of what the kernel takes for a message over TCP: it
+ * gains on a crowded machine, too.
  *
  * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in
  * a process, and until then that code is slow. With half a processor free nobody misses it. Where the processors are busy it comes back
  * from what the kernel does not do any more, as long as the process lives, which nobody knows. So there a process moves its first
  * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
- * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before.
+ * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. On a crowded machine it waits for
+ * twice as much.
  */
 public class MovePolicy {
     /** A connection is asked for once in so many calls that moved bytes. */
@@ -37,6 +40,9 @@ public class MovePolicy {
 
     /** Processor time that the kernel has taken for this process before it leaves TCP on busy processors. */
     static final long RIPE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** The same on a crowded machine, where the compiler's threads get their processor time late. */
+    static final long CROWD_RIPE_NANOS = 2 * RIPE_NANOS;
 
     /** Processors are not busy where at least this part of the time of one is left. */
     static final int SPARE_PART = 2;
@@ -76,6 +82,7 @@ public class MovePolicy {
 
     private final boolean fixed;
     private final int uses;
+    private final boolean futexes;
     private final Machine machine;
 
     /** Until when connections move, whatever is found meanwhile: once {@link #wasCalm}. */
@@ -83,8 +90,10 @@ public class MovePolicy {
 
     private volatile boolean wasCalm;
 
-    /** The answer of the last look. */
+    /** The answers of the last look: where there is no crowd, and where there is. */
     private volatile boolean affordable;
+
+    private volatile boolean ripeForCrowd;
 
     private final AtomicBoolean looking = new AtomicBoolean();
 
@@ -96,14 +105,18 @@ public class MovePolicy {
 
     // -- end --
 
-    /** @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO} */
-    public MovePolicy(int switchAfter, SpinGovernor governor) {
-        this(switchAfter, new ThisMachine(governor));
+    /**
+     * @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO}
+     * @param futexes whether threads that block sleep on futexes where connections move to
+     */
+    public MovePolicy(int switchAfter, boolean futexes, SpinGovernor governor) {
+        this(switchAfter, futexes, new ThisMachine(governor));
     }
 
-    MovePolicy(int switchAfter, Machine machine) {
+    MovePolicy(int switchAfter, boolean futexes, Machine machine) {
         this.fixed = switchAfter != Config.AUTO;
         this.uses = fixed ? switchAfter : USES;
+        this.futexes = futexes;
         this.machine = machine;
     }
 
@@ -124,15 +137,21 @@ public class MovePolicy {
         return used >= uses;
     }
 
-    /** Why a connection is not to be moved now, or null where it is. */
-    String refusal() {
+    /**
+     * Why a connection is not to be moved now, or null where it is.
+     *
+     * @param blocking whether it is used by platform threads in blocking mode
+     */
+    String refusal(boolean blocking) {
         if (fixed || wasCalm && nanos() - calmUntil < 0) {
             return null;
         }
-        if (machine.isCrowded()) {
-            return CROWDED;
+        boolean crowded = machine.isCrowded();
+        lookUnlessAnotherDoes();
+        if (crowded) {
+            return blocking && futexes && ripeForCrowd ? null : CROWDED;
         }
-        if (!isAffordable()) {
+        if (!affordable) {
             return BUSY;
         }
         calmUntil = nanos() + CALM_NANOS;
@@ -141,7 +160,7 @@ public class MovePolicy {
     }
 
     /** Nobody waits for another thread's look: until it is done what was found before is so. */
-    private boolean isAffordable() {
+    private void lookUnlessAnotherDoes() {
         if (looking.compareAndSet(false, true)) {
             try {
                 look(nanos());
@@ -149,7 +168,6 @@ public class MovePolicy {
                 looking.set(false);
             }
         }
-        return affordable;
     }
 
     private void look(long now) {
@@ -161,6 +179,7 @@ public class MovePolicy {
         long kernel = machine.kernelNanos();
         boolean spare = looked && idle - idleThen >= since / SPARE_PART;
         affordable = spare || kernel >= RIPE_NANOS || idle < 0 || kernel < 0;
+        ripeForCrowd = kernel >= CROWD_RIPE_NANOS;
         looked = true;
         lookedAt = now;
         idleThen = idle;

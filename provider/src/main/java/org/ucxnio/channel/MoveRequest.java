@@ -1,11 +1,13 @@
 package org.ucxnio.channel;
 
 import org.ucxnio.counters.Log;
+import org.ucxnio.selector.VirtualThreads;
 import org.ucxnio.session.Movable;
 
 /** Has a connection moved off TCP once that is worth it: the end that has connected asks the peer, the other is there to be asked. */
 final class MoveRequest {
     private final Movable stream;
+    private final StreamOwner owner;
     private final ChannelServices services;
     private final Counted counted;
     private final boolean accepted;
@@ -23,12 +25,14 @@ final class MoveRequest {
      */
     MoveRequest(
             Movable stream,
+            StreamOwner owner,
             ChannelServices services,
             Counted counted,
             boolean opened,
             boolean mayMove,
             boolean onThisHost) {
         this.stream = stream;
+        this.owner = owner;
         this.services = services;
         this.counted = counted;
         boolean stays = !mayMove || services.host() == null;
@@ -71,12 +75,16 @@ final class MoveRequest {
         }
     }
 
+    private boolean isBlocking() {
+        return owner.isBlocking() && !VirtualThreads.isCurrent();
+    }
+
     /** A call has moved bytes over the kernel. */
     void used() {
         if (decided || !services.policy().isDue(++uses)) {
             return;
         }
-        String refusal = onThisHost ? services.policy().refusal() : null;
+        String refusal = onThisHost ? services.policy().refusal(isBlocking()) : null;
         if (refusal == null) {
             ask();
         } else {

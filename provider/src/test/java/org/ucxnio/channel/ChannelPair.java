@@ -80,7 +80,7 @@ final class ChannelPair implements AutoCloseable {
             }
         };
         ChannelServices services = new ChannelServices(
-                platform, platform, new PlainConnections(), host, new MovePolicy(0, governor), governor, "young");
+                platform, platform, new PlainConnections(), host, new MovePolicy(0, true, governor), governor, "young");
         try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null)) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client = new UcxSocketChannel(services, StandardProtocolFamily.INET);

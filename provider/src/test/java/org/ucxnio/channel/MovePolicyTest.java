@@ -14,6 +14,8 @@ class MovePolicyTest {
 
     private long nanos = Long.MAX_VALUE - 10;
 
+    private boolean futexes = true;
+
     private static final class FakeMachine implements MovePolicy.Machine {
         boolean crowded;
         long idleNanos;
@@ -38,7 +40,7 @@ class MovePolicyTest {
     }
 
     private MovePolicy policy(int switchAfter) {
-        return new MovePolicy(switchAfter, machine) {
+        return new MovePolicy(switchAfter, futexes, machine) {
             @Override
             long nanos() {
                 return nanos;
@@ -46,8 +48,13 @@ class MovePolicyTest {
         };
     }
 
+    /** Whether it allows what is used by selectors. */
     private static boolean allows(MovePolicy policy) {
-        return policy.refusal() == null;
+        return policy.refusal(false) == null;
+    }
+
+    private static boolean allowsBlocking(MovePolicy policy) {
+        return policy.refusal(true) == null;
     }
 
     private static int firstDue(MovePolicy policy) {
@@ -124,6 +131,21 @@ class MovePolicyTest {
         machine.crowded = true;
         nanos += MovePolicy.LOOK_NANOS;
         assertThat(allows(policy)).as("a crowd").isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldMoveWhatBlocksOnACrowdedMachineOnceTheKernelHasTakenTwiceThat(boolean hasFutexes) {
+        futexes = hasFutexes;
+        machine.crowded = true;
+        machine.kernelNanos = MovePolicy.CROWD_RIPE_NANOS - 1;
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(allowsBlocking(policy)).isFalse();
+
+        machine.kernelNanos++;
+        nanos += MovePolicy.LOOK_NANOS;
+        assertThat(allowsBlocking(policy)).isEqualTo(hasFutexes);
+        assertThat(allows(policy)).as("what selectors use").isFalse();
     }
 
     @Test
