@@ -7,8 +7,10 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.Set;
 import org.ucxnio.channel.ChannelServices;
 import org.ucxnio.channel.MovePolicy;
+import org.ucxnio.channel.MovePolicy.Waiter;
 import org.ucxnio.channel.MovingNeeds;
 import org.ucxnio.channel.PlainConnections;
 import org.ucxnio.channel.UcxServerSocketChannel;
@@ -51,11 +53,20 @@ final class Engine {
         this.config = config;
         this.platform = platform;
         this.governor = governor;
-        boolean futexes = config.host() == HostMode.RINGS && Natives.hasForeignFunctions();
-        this.policy = new MovePolicy(config.switchAfter(), futexes, governor);
+        this.policy = new MovePolicy(config.switchAfter(), cheaplyWoken(config), governor);
         this.ucx = ucx;
         this.host = inactiveReason == null ? LazyHost.of(config, platform, ucx) : null;
         this.inactiveReason = inactiveReason;
+    }
+
+    /** By bells and futexes of rings. */
+    private static Set<Waiter> cheaplyWoken(Config config) {
+        if (config.host() != HostMode.RINGS) {
+            return Set.of();
+        }
+        return Natives.hasForeignFunctions()
+                ? Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD)
+                : Set.of(Waiter.SELECTOR);
     }
 
     static Engine instance() {

@@ -1,5 +1,6 @@
 package org.ucxnio.channel;
 
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ucxnio.config.Config;
@@ -10,10 +11,9 @@ import org.ucxnio.loop.SpinGovernor;
  * When a connection is worth being moved off TCP: one for a process, thread-safe.
  *
  * <p>What is gained by moving is the kernel's part in carrying bytes, and in waking a thread that could run at once. Where more threads want
- * to run than there are processors, threads wait for processors, and the second part of it is little. There is something to lose: a selector
- * that sleeps is woken over the kernel in any case. So on a crowded machine connections of selectors stay where they are, until there are
- * fewer threads. A thread that blocks is woken by a futex in a ring, which costs a third of what the kernel takes for a message over TCP: it
- * gains on a crowded machine, too.
+ * to run than there are processors, threads wait for processors, and the second part of it is little. What is left pays where a sleeper is
+ * woken for less than a message over TCP costs: a selector by its bell, a platform thread by a futex. Where it is woken by a byte over TCP
+ * there is something to lose, and connections stay on a crowded machine.
  *
  * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in
  * a process, and until then that code is slow. With half a processor free nobody misses it. Where the processors are busy it comes back
@@ -50,6 +50,13 @@ public class MovePolicy {
     /** Time between two looks at that: the kernel counts in hundredths of a second. */
     static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** Who waits for the bytes of a connection. */
+    public enum Waiter {
+        SELECTOR,
+        PLATFORM_THREAD,
+        VIRTUAL_THREAD
+    }
+
     /** What the machine is like. */
     interface Machine {
         /** Whether more threads want to run than there are processors. Asked now and then to find that out. */
@@ -82,7 +89,7 @@ public class MovePolicy {
 
     private final boolean fixed;
     private final int uses;
-    private final boolean futexes;
+    private final Set<Waiter> cheaplyWoken;
     private final Machine machine;
 
     /** Until when connections move, whatever is found meanwhile: once {@link #wasCalm}. */
@@ -107,16 +114,16 @@ public class MovePolicy {
 
     /**
      * @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO}
-     * @param futexes whether threads that block sleep on futexes where connections move to
+     * @param cheaplyWoken who is woken, where connections move to, for less than a message over TCP costs
      */
-    public MovePolicy(int switchAfter, boolean futexes, SpinGovernor governor) {
-        this(switchAfter, futexes, new ThisMachine(governor));
+    public MovePolicy(int switchAfter, Set<Waiter> cheaplyWoken, SpinGovernor governor) {
+        this(switchAfter, cheaplyWoken, new ThisMachine(governor));
     }
 
-    MovePolicy(int switchAfter, boolean futexes, Machine machine) {
+    MovePolicy(int switchAfter, Set<Waiter> cheaplyWoken, Machine machine) {
         this.fixed = switchAfter != Config.AUTO;
         this.uses = fixed ? switchAfter : USES;
-        this.futexes = futexes;
+        this.cheaplyWoken = cheaplyWoken;
         this.machine = machine;
     }
 
@@ -140,16 +147,16 @@ public class MovePolicy {
     /**
      * Why a connection is not to be moved now, or null where it is.
      *
-     * @param blocking whether it is used by platform threads in blocking mode
+     * @param waiter who waits for its bytes
      */
-    String refusal(boolean blocking) {
+    String refusal(Waiter waiter) {
         if (fixed || wasCalm && nanos() - calmUntil < 0) {
             return null;
         }
         boolean crowded = machine.isCrowded();
         lookUnlessAnotherDoes();
         if (crowded) {
-            return blocking && futexes && ripeForCrowd ? null : CROWDED;
+            return ripeForCrowd && cheaplyWoken.contains(waiter) ? null : CROWDED;
         }
         if (!affordable) {
             return BUSY;

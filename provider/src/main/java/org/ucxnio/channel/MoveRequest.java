@@ -75,8 +75,11 @@ final class MoveRequest {
         }
     }
 
-    private boolean isBlocking() {
-        return owner.isBlocking() && !VirtualThreads.isCurrent();
+    private MovePolicy.Waiter waiter() {
+        if (!owner.isBlocking()) {
+            return MovePolicy.Waiter.SELECTOR;
+        }
+        return VirtualThreads.isCurrent() ? MovePolicy.Waiter.VIRTUAL_THREAD : MovePolicy.Waiter.PLATFORM_THREAD;
     }
 
     /** A call has moved bytes over the kernel. */
@@ -84,7 +87,7 @@ final class MoveRequest {
         if (decided || !services.policy().isDue(++uses)) {
             return;
         }
-        String refusal = onThisHost ? services.policy().refusal(isBlocking()) : null;
+        String refusal = onThisHost ? services.policy().refusal(waiter()) : null;
         if (refusal == null) {
             ask();
         } else {

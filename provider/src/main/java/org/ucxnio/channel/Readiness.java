@@ -6,6 +6,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.link.Bell;
 import org.ucxnio.link.Tokens;
 import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.ring.Waits;
@@ -211,13 +212,17 @@ final class Readiness {
         }
     }
 
-    /** Has the kernel channel become readable once a ring is ready for any of the operations; false where one is now. */
-    boolean arm(int ops) {
+    /**
+     * Has the kernel channel become readable, or the bell rung, once a ring is ready for any of the operations; false where one is now.
+     *
+     * @param bell null for the kernel channel alone
+     */
+    boolean arm(int ops, Bell bell) {
         if (torn.isTorn()) {
             return false;
         }
         try {
-            boolean quiet = armRings(ops);
+            boolean quiet = armRings(ops, bell);
             torn.surface();
             return quiet;
         } catch (InternalError e) {
@@ -226,12 +231,13 @@ final class Readiness {
         }
     }
 
-    private boolean armRings(int ops) {
-        boolean quiet = (ops & (SelectionKey.OP_READ | SelectionKey.OP_CONNECT)) == 0 || !in.isLinked() || armRead(ops);
+    private boolean armRings(int ops, Bell bell) {
+        boolean quiet =
+                (ops & (SelectionKey.OP_READ | SelectionKey.OP_CONNECT)) == 0 || !in.isLinked() || armRead(ops, bell);
         return (ops & SelectionKey.OP_WRITE) == 0 || !out.hasSwitched() ? quiet : armWrite() && quiet;
     }
 
-    private boolean armRead(int ops) {
+    private boolean armRead(int ops, Bell bell) {
         if (!readLock.tryLock()) {
             return false;
         }
@@ -241,7 +247,7 @@ final class Readiness {
                 return false;
             }
             // A record that is not for the application is no reason to stay awake, as it may lie there for long.
-            in.arm(Waits.TOKEN);
+            armReader(bell);
             if ((ops & SelectionKey.OP_READ) == 0) {
                 return !isHungUp();
             }
@@ -251,6 +257,19 @@ final class Readiness {
         } finally {
             readLock.unlock();
             stream.settle();
+        }
+    }
+
+    /**
+     * Of several selectors one alone would hear its bell, and all hear a token. Another one is among the listeners before it arms: either it is
+     * seen here, or what it arms comes later.
+     */
+    private void armReader(Bell bell) {
+        if (bell != null) {
+            in.arm(bell);
+        }
+        if (bell == null || listeners.areSeveral()) {
+            in.arm(Waits.TOKEN);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.ucxnio.channel;
 
 import java.nio.channels.spi.SelectorProvider;
+import org.ucxnio.link.Bell;
 import org.ucxnio.selector.ChannelListener;
 import org.ucxnio.selector.TransportChannel;
 import org.ucxnio.transport.TransportWorker;
@@ -66,9 +67,9 @@ abstract class StreamChannel extends StreamOwner implements TransportChannel {
     }
 
     @Override
-    public final boolean arm(int ops) {
+    public final boolean arm(int ops, Bell bell) {
         KernelStream connected = stream;
-        return connected == null || connected.readiness().arm(ops);
+        return connected == null || connected.readiness().arm(ops, bell);
     }
 
     @Override

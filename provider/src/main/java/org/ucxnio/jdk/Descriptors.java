@@ -1,5 +1,6 @@
 package org.ucxnio.jdk;
 
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.channels.SelectableChannel;
@@ -17,10 +18,14 @@ public final class Descriptors {
 
         private final Method fd;
         private final Method kill;
+        private final Method number;
+        private final Method configureBlocking;
 
-        private Platform(Method fd, Method kill) {
+        private Platform(Method fd, Method kill, Method number, Method configureBlocking) {
             this.fd = fd;
             this.kill = kill;
+            this.number = number;
+            this.configureBlocking = configureBlocking;
         }
 
         /** Null where the package is out of reach. */
@@ -30,7 +35,12 @@ public final class Descriptors {
             }
             try {
                 Class<?> type = Class.forName("sun.nio.ch.SelChImpl");
-                return new Platform(type.getMethod("getFDVal"), type.getMethod("kill"));
+                Class<?> util = Class.forName("sun.nio.ch.IOUtil");
+                return new Platform(
+                        type.getMethod("getFDVal"),
+                        type.getMethod("kill"),
+                        util.getMethod("fdVal", FileDescriptor.class),
+                        util.getMethod("configureBlocking", FileDescriptor.class, boolean.class));
             } catch (ReflectiveOperationException e) {
                 Log.warn("The platform's channels are not as expected: " + e);
                 return null;
@@ -76,6 +86,24 @@ public final class Descriptors {
             return (int) Platform.require().fd.invoke(channel);
         } catch (ReflectiveOperationException | IllegalArgumentException e) {
             throw new IOException("No descriptor of " + channel.getClass(), e);
+        }
+    }
+
+    /** The number of an open file, as long as it is open. */
+    public static int of(FileDescriptor descriptor) throws IOException {
+        try {
+            return (int) Platform.require().number.invoke(null, descriptor);
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            throw new IOException("No number of a descriptor", e);
+        }
+    }
+
+    /** From now on a call that would wait fails. */
+    public static void neverBlock(FileDescriptor descriptor) throws IOException {
+        try {
+            Platform.require().configureBlocking.invoke(null, descriptor, false);
+        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            throw new IOException("A descriptor stays in blocking mode", e);
         }
     }
 }

@@ -11,15 +11,20 @@ import org.ucxnio.ring.RingMemory;
 public final class RingLane implements Lane {
     private final RingMemory memory;
     private final Block own;
+    private final Bells bells;
     private final boolean peerWakes;
 
     /** The peer's block; null before {@link #join}. */
     private ByteBuffer peers;
 
-    /** @param peerWakes whether the peer wakes sleepers by futexes */
-    public RingLane(RingMemory memory, Block own, boolean peerWakes) {
+    /**
+     * @param bells those of the peer's process
+     * @param peerWakes whether the peer wakes sleepers by futexes
+     */
+    public RingLane(RingMemory memory, Block own, Bells bells, boolean peerWakes) {
         this.memory = memory;
         this.own = own;
+        this.bells = bells;
         this.peerWakes = peerWakes;
     }
 
@@ -70,7 +75,7 @@ public final class RingLane implements Lane {
     }
 
     private Sleepers sleepers(Carried connection) {
-        return new Sleepers(connection.futexes(), connection.tokens(), peerWakes);
+        return new Sleepers(connection.futexes(), connection.tokens(), bells, peerWakes);
     }
 
     @Override

@@ -99,7 +99,7 @@ final class RingSink implements Sink {
     private void wakeReader(RingOut of) {
         int how = of.takeReaderWait();
         if (how != Waits.NOT) {
-            sleepers.wake(how, of.block().memory(), RingOut.readerWaitsOffset());
+            sleepers.wakeReader(how, of);
         }
     }
 

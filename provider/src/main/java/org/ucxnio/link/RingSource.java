@@ -195,6 +195,13 @@ final class RingSource implements Source {
     }
 
     @Override
+    public boolean arm(Bell bell) {
+        RingIn on = ring;
+        on.wantRecord(bell.process(), bell.descriptor(), bell.pipe());
+        return !on.hasRecord();
+    }
+
+    @Override
     public void sleep(long nanos) {
         sleepers.sleep(ring.memory(), RingOut.readerWaitsOffset(), nanos);
     }

@@ -2,6 +2,7 @@ package org.ucxnio.link;
 
 import java.nio.ByteBuffer;
 import org.ucxnio.posix.Futex;
+import org.ucxnio.ring.RingOut;
 import org.ucxnio.ring.Waits;
 
 /** Sleeping on, and waking through, the words of rings. Thread-safe; allocates once for each ring. */
@@ -12,15 +13,18 @@ final class Sleepers {
     private final Futexes futexes;
     private final Tokens tokens;
 
+    private final Bells bells;
+
     /** Whether the peer wakes who sleeps on a word. */
     private final boolean peerWakes;
 
     /** That of the ring that was used last. A race costs the address being asked for again. */
     private Place last;
 
-    Sleepers(Futexes futexes, Tokens tokens, boolean peerWakes) {
+    Sleepers(Futexes futexes, Tokens tokens, Bells bells, boolean peerWakes) {
         this.futexes = futexes;
         this.tokens = tokens;
+        this.bells = bells;
         this.peerWakes = peerWakes;
     }
 
@@ -49,6 +53,15 @@ final class Sleepers {
         if (how == Waits.FUTEX) {
             wakeAll(memory, word);
         } else if (how == Waits.TOKEN) {
+            tokens.send();
+        }
+    }
+
+    /** Wakes the reader of a ring that waited in this way. */
+    void wakeReader(int how, RingOut of) {
+        if (!Waits.isBell(how)) {
+            wake(how, of.block().memory(), RingOut.readerWaitsOffset());
+        } else if (!bells.ring(of.bellProcess(), Waits.descriptor(how), of.bellPipe())) {
             tokens.send();
         }
     }

@@ -3,6 +3,7 @@ package org.ucxnio.link;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import org.ucxnio.ring.Waits;
 
 /**
  * The reading end of what carries a stream. The <em>owner</em> is the holder of the channel's read lock; methods are its, unless they
@@ -89,10 +90,15 @@ public interface Source {
      * Says that a thread is about to sleep, and how it wants to be woken. To be followed by a look whether it has to; then {@link #sleep} or
      * a sleep in the kernel, then {@link #disarm}.
      *
-     * @param how one of {@link org.ucxnio.ring.Waits}
+     * @param how one of {@link Waits}
      * @return whether there is nothing now
      */
     boolean arm(int how);
+
+    /** As {@link #arm(int)} for a selector, which is woken by its bell, or else by a token. */
+    default boolean arm(Bell bell) {
+        return arm(Waits.TOKEN);
+    }
 
     /** Sleeps as announced. */
     void sleep(long nanos);

@@ -283,6 +283,19 @@ public final class RingIn {
         VarHandle.fullFence();
     }
 
+    /**
+     * As {@link #wantRecord}, to be woken by a byte into a pipe.
+     *
+     * @param process number of this process, as the kernel tells it
+     * @param descriptor of the pipe's end for writing, in this process
+     * @param pipe number of the pipe
+     */
+    public void wantRecord(int process, int descriptor, long pipe) {
+        RingFormat.INTS.setOpaque(memory, RingFormat.BELL_PROCESS, process);
+        RingFormat.LONGS.setOpaque(memory, RingFormat.BELL_PIPE, pipe);
+        wantRecord(Waits.bell(descriptor));
+    }
+
     /** This end looks by itself again. Any thread. */
     public void wantNothing() {
         if ((int) RingFormat.INTS.getOpaque(memory, RingFormat.READER_WAITS) != Waits.NOT) {

@@ -269,6 +269,16 @@ public final class RingOut {
         return how != Waits.NOT && RingFormat.INTS.compareAndSet(memory, word, how, Waits.NOT) ? how : Waits.NOT;
     }
 
+    /** Behind a wait for a bell that was taken: the process that has it. The reader may wait for another one by now. */
+    public int bellProcess() {
+        return (int) RingFormat.INTS.getOpaque(memory, RingFormat.BELL_PROCESS);
+    }
+
+    /** As {@link #bellProcess}: the number of its pipe. */
+    public long bellPipe() {
+        return (long) RingFormat.LONGS.getOpaque(memory, RingFormat.BELL_PIPE);
+    }
+
     /** What a futex waits on for records: its offset in the block. */
     public static int readerWaitsOffset() {
         return RingFormat.READER_WAITS;

@@ -10,5 +10,24 @@ public final class Waits {
     /** By a byte over the connection's TCP socket. */
     public static final int TOKEN = 2;
 
+    /** By a byte into the pipe that the header names. In the bits above stands the descriptor that the pipe has in the sleeper's process. */
+    private static final int BELL = 3;
+
+    private static final int BELL_MASK = 3;
+    private static final int BELL_BITS = 2;
+
     private Waits() {}
+
+    static int bell(int descriptor) {
+        return descriptor << BELL_BITS | BELL;
+    }
+
+    public static boolean isBell(int how) {
+        return (how & BELL_MASK) == BELL;
+    }
+
+    /** The sleeper's descriptor of the pipe. */
+    public static int descriptor(int bell) {
+        return bell >>> BELL_BITS;
+    }
 }

@@ -1,6 +1,8 @@
 package org.ucxnio.selector;
 
 import java.util.Arrays;
+import org.ucxnio.link.Bell;
+import org.ucxnio.link.Bells;
 
 /**
  * The keys of our channels that every round of a selection looks at: those that were ready at the last look, and those whose rings
@@ -145,8 +147,10 @@ final class ActiveKeys {
             // The next selection has to put it in force.
             return key.hasNewInterest();
         }
-        // Armed before the last sleep, it stays so: its ring has not become ready since, or a byte is on its way.
-        if (isCold(key) && (key.armedOps != 0 || arm(key, ringOps)) && !key.hasNewInterest()) {
+        // Armed for a token before the last sleep, it stays so: its ring has not become ready since, or the token is on
+        // its way. A bell does
+        // not tell whose it is, and who is not here is not looked at.
+        if (isCold(key) && (key.armedForToken || arm(key, ringOps, null)) && !key.hasNewInterest()) {
             return false;
         }
         disarm(key);
@@ -161,16 +165,17 @@ final class ActiveKeys {
     /**
      * Before a sleep: arms every key that waits for a ring; the next look disarms it again.
      *
+     * @param bell that of the selector; null where tokens wake it
      * @return whether no ring is ready; otherwise there is no reason to sleep
      */
-    boolean arm() {
+    boolean arm(Bell bell) {
         if (hot == 0) {
             return true;
         }
         for (int i = 0; i < count; i++) {
             UcxSelectionKey key = keys[i];
             int ringOps = key.isValid() ? key.transport.ringOps() & key.interestInForce() : 0;
-            if (ringOps != 0 && !arm(key, ringOps)) {
+            if (ringOps != 0 && !arm(key, ringOps, i < Bells.MOST_ASKED ? bell : null)) {
                 return false;
             }
         }
@@ -179,9 +184,10 @@ final class ActiveKeys {
     }
 
     /** A key with another interest than it was armed for was queued, so that it is hot and the last look has disarmed it. */
-    private static boolean arm(UcxSelectionKey key, int ops) {
+    private static boolean arm(UcxSelectionKey key, int ops, Bell bell) {
         key.armedOps = ops;
-        if (key.transport.arm(ops)) {
+        key.armedForToken = bell == null;
+        if (key.transport.arm(ops, bell)) {
             return true;
         }
         // A key that a later look takes for armed would sleep for ever.
@@ -192,6 +198,7 @@ final class ActiveKeys {
     private static void disarm(UcxSelectionKey key) {
         if (key.armedOps != 0) {
             key.armedOps = 0;
+            key.armedForToken = false;
             key.transport.disarm();
         }
     }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
+import org.ucxnio.link.Bell;
 import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.posix.Epoll;
 
@@ -25,8 +26,16 @@ final class KernelSide {
 
     private static final long WAKES_LOOK_NANOS = 1_000_000;
 
+    /** Sleeps that could have ended by a bell before one is made: two descriptors are a price for those that sleep often. */
+    private static final int SLEEPS_WITHOUT_BELL = 64;
+
     private final Selector inner;
     private final Consumer<SelectionKey> onReady;
+
+    /** Null before it is worth it, and where there can be none. */
+    private Doorbell doorbell;
+
+    private int sleepsWithoutBell;
 
     /** Who is watched under a descriptor: a closed channel's number may already be another's. */
     private final Map<Integer, UcxSelectionKey> watched = new HashMap<>();
@@ -51,7 +60,51 @@ final class KernelSide {
 
     KernelSide(Selector inner, Consumer<SelectionKey> onReady) {
         this.inner = inner;
-        this.onReady = onReady;
+        this.onReady = new BellFilter(onReady);
+    }
+
+    /** Passes on what is not the bell. No lambda: the first one of a process costs it milliseconds. */
+    private final class BellFilter implements Consumer<SelectionKey> {
+        private final Consumer<SelectionKey> rest;
+
+        BellFilter(Consumer<SelectionKey> rest) {
+            this.rest = rest;
+        }
+
+        @Override
+        public void accept(SelectionKey ready) {
+            if (doorbell != null && doorbell.is(ready)) {
+                drainBell();
+            } else {
+                rest.accept(ready);
+            }
+        }
+    }
+
+    private void drainBell() {
+        try {
+            doorbell.drain();
+        } catch (IOException e) {
+            Log.debug("A bell has gone: " + e);
+            doorbell.close();
+            doorbell = null;
+        }
+    }
+
+    /**
+     * What ends the next sleep for rings; null for tokens alone.
+     *
+     * @param worthIt whether rings are to end it, and it is one in the inner selector
+     */
+    Bell bell(boolean worthIt) {
+        if (!worthIt) {
+            return null;
+        }
+        if (doorbell == null && sleepsWithoutBell >= 0 && ++sleepsWithoutBell > SLEEPS_WITHOUT_BELL) {
+            doorbell = Doorbell.open(inner);
+            sleepsWithoutBell = -1;
+        }
+        return doorbell == null ? null : doorbell.bell();
     }
 
     /** Registers a channel of another provider; the caller holds the channel's registration lock. */
@@ -238,5 +291,8 @@ final class KernelSide {
 
     void close() throws IOException {
         inner.close();
+        if (doorbell != null) {
+            doorbell.close();
+        }
     }
 }

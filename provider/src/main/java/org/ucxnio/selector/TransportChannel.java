@@ -1,6 +1,7 @@
 package org.ucxnio.selector;
 
 import java.nio.channels.SelectableChannel;
+import org.ucxnio.link.Bell;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
@@ -48,12 +49,13 @@ public interface TransportChannel {
     }
 
     /**
-     * Before a selector sleeps: has its kernel channel become readable once a ring is ready for any of {@code ops}. It holds until that
-     * happens, or {@link #disarm}.
+     * Before a selector sleeps: has its kernel channel become readable, or the selector's bell rung, once a ring is ready for any of
+     * {@code ops}. It holds until that happens, or {@link #disarm}.
      *
+     * @param bell null for the kernel channel alone
      * @return whether none is ready now; if one is, there is no reason to sleep
      */
-    default boolean arm(int ops) {
+    default boolean arm(int ops, Bell bell) {
         return true;
     }
 

@@ -70,6 +70,9 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** What the channel was armed for; 0 when it is not, or was disarmed. */
     int armedOps;
 
+    /** Armed so that its kernel channel tells, and not the selector's bell. Owned by the selecting thread. */
+    boolean armedForToken;
+
     /** What the kernel's epoll watches for this key while the selector sleeps with workers; see {@link KernelSide}. */
     int watchedEvents;
 

@@ -261,7 +261,7 @@ public final class UcxSelector extends SelectorCalls {
             if (left <= 0) {
                 return;
             }
-            boolean armed = active.arm();
+            boolean armed = active.arm(kernel.bell(active.waitForRings() && workers.isEmpty()));
             if (armed) {
                 sleepOnce(left);
             }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.function.IntConsumer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Natives;
+import org.ucxnio.link.Bells;
 import org.ucxnio.link.Carrier;
 import org.ucxnio.link.Home;
 import org.ucxnio.link.Lane;
@@ -51,15 +52,16 @@ final class RingCarrier implements Carrier {
         byte[] peerToken = new byte[SlabName.TOKEN_BYTES];
         hello.get(peerToken);
         boolean wakes = hello.get() == FUTEX;
-        return new RingBond(new SessionMemory(files, token, peerToken, budget, notes), wakes);
+        return new RingBond(new SessionMemory(files, token, peerToken, budget, notes), new Bells(), wakes);
     }
 
     /**
      * The notes are numbers of slabs that were made.
      *
+     * @param bells those of the peer's process
      * @param wakes whether the peer wakes sleepers by futexes
      */
-    private record RingBond(SessionMemory memory, boolean wakes) implements Bond {
+    private record RingBond(SessionMemory memory, Bells bells, boolean wakes) implements Bond {
         @Override
         public Lane open(Home home) throws IOException {
             Block block;
@@ -71,7 +73,7 @@ final class RingCarrier implements Carrier {
             if (block == null) {
                 throw new IOException("the process holds as much memory for rings as it may");
             }
-            return new RingLane(memory, block, wakes);
+            return new RingLane(memory, block, bells, wakes);
         }
 
         @Override
@@ -93,6 +95,7 @@ final class RingCarrier implements Carrier {
         @Override
         public void end() {
             memory.end();
+            bells.close();
         }
     }
 }

@@ -3,6 +3,7 @@ package org.ucxnio.stream;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import org.ucxnio.link.Bell;
 import org.ucxnio.link.Carried;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.Source;
@@ -348,9 +349,14 @@ public final class Inbound {
         return source.isSessionAlive();
     }
 
-    /** As {@link Source#arm}. */
+    /** As {@link Source#arm(int)}. */
     public boolean arm(int how) {
         return source.arm(how);
+    }
+
+    /** As {@link Source#arm(Bell)}. */
+    public boolean arm(Bell bell) {
+        return source.arm(bell);
     }
 
     /** As {@link Source#sleep}. */

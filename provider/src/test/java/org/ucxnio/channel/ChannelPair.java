@@ -8,9 +8,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.ucxnio.config.Config;
+import org.ucxnio.link.Bells;
 import org.ucxnio.link.Carrier;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.RingLane;
@@ -80,7 +82,13 @@ final class ChannelPair implements AutoCloseable {
             }
         };
         ChannelServices services = new ChannelServices(
-                platform, platform, new PlainConnections(), host, new MovePolicy(0, true, governor), governor, "young");
+                platform,
+                platform,
+                new PlainConnections(),
+                host,
+                new MovePolicy(0, Set.of(), governor),
+                governor,
+                "young");
         try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null)) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client = new UcxSocketChannel(services, StandardProtocolFamily.INET);
@@ -108,8 +116,8 @@ final class ChannelPair implements AutoCloseable {
             return;
         }
         pair(
-                new RingLane(memory, memory.allocate(4 << 10), true),
-                new RingLane(memory, memory.allocate(4 << 10), true));
+                new RingLane(memory, memory.allocate(4 << 10), new Bells(), true),
+                new RingLane(memory, memory.allocate(4 << 10), new Bells(), true));
     }
 
     /** The same, with any lanes. */

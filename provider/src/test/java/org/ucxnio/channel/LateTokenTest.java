@@ -15,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.ucxnio.link.Bells;
 import org.ucxnio.link.Carried;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.RingLane;
@@ -34,8 +35,8 @@ class LateTokenTest {
     @BeforeEach
     void moveWithoutToken() throws Exception {
         pair = new ChannelPair();
-        RingLane lane = new RingLane(pair.memory, pair.memory.allocate(4 << 10), true);
-        pair.pair(late(lane), new RingLane(pair.memory, pair.memory.allocate(4 << 10), true));
+        RingLane lane = new RingLane(pair.memory, pair.memory.allocate(4 << 10), new Bells(), true);
+        pair.pair(late(lane), new RingLane(pair.memory, pair.memory.allocate(4 << 10), new Bells(), true));
         pair.client.write(BYTE.duplicate());
         assertThat(pair.server.read(ByteBuffer.allocate(1))).isEqualTo(1);
         assertThat(client.get().hasSwitched()).isTrue();

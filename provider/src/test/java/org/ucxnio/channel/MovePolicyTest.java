@@ -2,9 +2,13 @@ package org.ucxnio.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.channel.MovePolicy.Waiter;
 import org.ucxnio.config.Config;
 
 class MovePolicyTest {
@@ -14,7 +18,7 @@ class MovePolicyTest {
 
     private long nanos = Long.MAX_VALUE - 10;
 
-    private boolean futexes = true;
+    private Set<Waiter> cheaplyWoken = Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD);
 
     private static final class FakeMachine implements MovePolicy.Machine {
         boolean crowded;
@@ -40,7 +44,7 @@ class MovePolicyTest {
     }
 
     private MovePolicy policy(int switchAfter) {
-        return new MovePolicy(switchAfter, futexes, machine) {
+        return new MovePolicy(switchAfter, cheaplyWoken, machine) {
             @Override
             long nanos() {
                 return nanos;
@@ -48,13 +52,8 @@ class MovePolicyTest {
         };
     }
 
-    /** Whether it allows what is used by selectors. */
     private static boolean allows(MovePolicy policy) {
-        return policy.refusal(false) == null;
-    }
-
-    private static boolean allowsBlocking(MovePolicy policy) {
-        return policy.refusal(true) == null;
+        return policy.refusal(Waiter.SELECTOR) == null;
     }
 
     private static int firstDue(MovePolicy policy) {
@@ -134,18 +133,19 @@ class MovePolicyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldMoveWhatBlocksOnACrowdedMachineOnceTheKernelHasTakenTwiceThat(boolean hasFutexes) {
-        futexes = hasFutexes;
-        machine.crowded = true;
-        machine.kernelNanos = MovePolicy.CROWD_RIPE_NANOS - 1;
-        MovePolicy policy = policy(Config.AUTO);
-        assertThat(allowsBlocking(policy)).isFalse();
+    @EnumSource
+    void shouldMoveWhatIsCheaplyWokenOnACrowdedMachineOnceTheKernelHasTakenTwiceThat(Waiter waiter) {
+        for (boolean cheap : new boolean[] {true, false}) {
+            cheaplyWoken = cheap ? Set.of(waiter) : EnumSet.complementOf(EnumSet.of(waiter));
+            machine.crowded = true;
+            machine.kernelNanos = MovePolicy.CROWD_RIPE_NANOS - 1;
+            MovePolicy policy = policy(Config.AUTO);
+            assertThat(policy.refusal(waiter)).contains("threads");
 
-        machine.kernelNanos++;
-        nanos += MovePolicy.LOOK_NANOS;
-        assertThat(allowsBlocking(policy)).isEqualTo(hasFutexes);
-        assertThat(allows(policy)).as("what selectors use").isFalse();
+            machine.kernelNanos++;
+            nanos += MovePolicy.LOOK_NANOS;
+            assertThat(policy.refusal(waiter) == null).isEqualTo(cheap);
+        }
     }
 
     @Test

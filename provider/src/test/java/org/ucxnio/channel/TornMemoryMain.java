@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import org.ucxnio.link.Bells;
 import org.ucxnio.link.RingLane;
 
 /**
@@ -67,8 +68,8 @@ final class TornMemoryMain {
         ChannelPair pair = new ChannelPair();
         pairs.add(pair);
         pair.pair(
-                new RingLane(pair.memory, pair.memory.hold(map()), true),
-                new RingLane(pair.memory, pair.memory.hold(map()), true));
+                new RingLane(pair.memory, pair.memory.hold(map()), new Bells(), true),
+                new RingLane(pair.memory, pair.memory.hold(map()), new Bells(), true));
         pair.client.configureBlocking(false);
         pair.server.configureBlocking(false);
     }

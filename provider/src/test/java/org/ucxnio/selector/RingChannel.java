@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.ucxnio.link.Bell;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
@@ -187,7 +188,7 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     }
 
     @Override
-    public boolean arm(int ops) {
+    public boolean arm(int ops, Bell bell) {
         if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return false;
         }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.link.Bells;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.RingLane;
 import org.ucxnio.ring.Block;
@@ -29,7 +30,7 @@ class BadPeerTest extends SessionFixture {
     private static final Lane NOWHERE = lane(new Block(1, 0, ByteBuffer.allocate(4096)));
 
     private static Lane lane(Block block) {
-        return new RingLane(null, block, true);
+        return new RingLane(null, block, new Bells(), true);
     }
 
     private ServerSocketChannel process;

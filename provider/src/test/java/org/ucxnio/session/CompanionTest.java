@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.config.Config;
+import org.ucxnio.link.Bells;
 import org.ucxnio.link.Carrier;
 import org.ucxnio.link.Home;
 import org.ucxnio.link.Lane;
@@ -62,7 +63,8 @@ class CompanionTest extends SessionFixture {
 
                 @Override
                 public Lane open(Home home) {
-                    return new RingLane(new HeapMemory(), new Block(1, 0, ByteBuffer.allocateDirect(4096)), true);
+                    return new RingLane(
+                            new HeapMemory(), new Block(1, 0, ByteBuffer.allocateDirect(4096)), new Bells(), true);
                 }
 
                 @Override
@@ -229,7 +231,7 @@ class CompanionTest extends SessionFixture {
             ByteBuffer in = ByteBuffer.allocate(1000);
             channel.read(in);
             channel.write(Protocol.hello(listener.getPort(), new Heap()));
-            Lane lane = new RingLane(null, new Block(1, 0, ByteBuffer.allocate(4096)), true);
+            Lane lane = new RingLane(null, new Block(1, 0, ByteBuffer.allocate(4096)), new Bells(), true);
             channel.write(Protocol.pair(1, 0, AddressPair.of(claimed), lane));
             in.clear();
             channel.read(in);

@@ -2,10 +2,13 @@ package org.ucxnio.it.harness;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -46,6 +49,20 @@ public final class Proc {
         } catch (IOException closedMeanwhile) {
             return "closed";
         }
+    }
+
+    /** The pipes that a process has an end of. */
+    public static Set<String> pipes(long pid) throws IOException {
+        Set<String> pipes = new TreeSet<>();
+        for (Path descriptor : descriptorLinks(pid)) {
+            try {
+                pipes.add(Files.readSymbolicLink(descriptor).toString());
+            } catch (NoSuchFileException closedMeanwhile) {
+                // It is none of those that stay.
+            }
+        }
+        pipes.removeIf(name -> !name.startsWith("pipe:"));
+        return pipes;
     }
 
     public static int threads(long pid) throws IOException {

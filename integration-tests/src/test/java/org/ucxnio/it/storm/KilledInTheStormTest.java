@@ -7,8 +7,10 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +28,9 @@ import org.ucxnio.it.harness.Seeds;
 @Bounded
 @Timeout(value = 3000, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledInTheStormTest {
+    private static final String POLL = "anon_inode:[eventpoll]";
+    private static final String EVENT_FD = "anon_inode:[eventfd]";
+    private static final String PIPE = "pipe:[N]";
     private static final int FRIEND = 1;
     private static final int FIRST_VICTIM = 100;
     private static final int WARM_VICTIMS = 3;
@@ -33,8 +38,11 @@ class KilledInTheStormTest {
     private static final int LONGEST_LIFE_US = 120_000;
     private static final int MORE_DESCRIPTORS = 8;
 
-    /** Over UCX selectors have two more from their first sleep with workers on, and the workers' poller has. */
-    private static final int MORE_OVER_UCX = 8;
+    /** Over UCX selectors have an epoll instance and an eventfd of their own from their first sleep with workers on, and the workers' poller has. */
+    private static final int MORE_TO_WATCH = 8;
+
+    /** The ends of a selector's bell, which it has once it has slept often. */
+    private static final int PIPE_ENDS = 2;
 
     /** Longer than workers outlive their last connection. */
     private static final Duration LINGER = Duration.ofSeconds(30);
@@ -47,11 +55,10 @@ class KilledInTheStormTest {
 
     private static void run(Flavour flavour, int kills, SplittableRandom random) throws Exception {
         int port = Ports.free();
-        int more = MORE_DESCRIPTORS + (flavour == Flavour.UCX_MESSAGES ? MORE_OVER_UCX : 0);
         try (StormProcess server = StormProcess.server(flavour, port, random.nextLong(), FOR_EVER_S);
                 StormProcess friend = start(flavour, port, FRIEND, 12, random)) {
             long pid = server.jvm().pid();
-            int descriptors = Proc.descriptors(pid);
+            Map<String, Long> descriptors = Proc.descriptorKinds(pid);
             friend.go();
             killMany(flavour, port, kills, random, friend);
             expectUnharmed(server, friend);
@@ -60,19 +67,27 @@ class KilledInTheStormTest {
                 assertThat(server.stats()).endsWith(" 0");
                 server.collect();
                 assertThat(Proc.sharedMemoryBytes(pid)).isZero();
-                assertThat(Proc.descriptors(pid))
-                        .as(() -> descriptorKinds(pid))
-                        .isLessThanOrEqualTo(descriptors + more);
+                expectNoMore(descriptors, Proc.descriptorKinds(pid));
             });
         }
     }
 
-    private static String descriptorKinds(long pid) {
-        try {
-            return Proc.descriptorKinds(pid).toString();
-        } catch (IOException e) {
-            return e.toString();
-        }
+    /** What belongs to selectors comes with their use; the rest would belong to peers. */
+    private static void expectNoMore(Map<String, Long> before, Map<String, Long> now) {
+        long selectors = count(now, EVENT_FD);
+        assertThat(count(now, POLL, EVENT_FD))
+                .as("%s", now)
+                .isLessThanOrEqualTo(count(before, POLL, EVENT_FD) + MORE_TO_WATCH);
+        assertThat(count(now, PIPE)).as("%s", now).isLessThanOrEqualTo(count(before, PIPE) + PIPE_ENDS * selectors);
+        assertThat(others(now)).as("%s", now).isLessThanOrEqualTo(others(before) + MORE_DESCRIPTORS);
+    }
+
+    private static long count(Map<String, Long> kinds, String... names) {
+        return Stream.of(names).mapToLong(name -> kinds.getOrDefault(name, 0L)).sum();
+    }
+
+    private static long others(Map<String, Long> kinds) {
+        return kinds.values().stream().mapToLong(Long::longValue).sum() - count(kinds, POLL, EVENT_FD, PIPE);
     }
 
     private static StormProcess start(Flavour flavour, int port, int name, int connections, SplittableRandom random)
