@@ -3,6 +3,7 @@
 
 PROVIDER_JAR=$PWD/provider/target/ucxnio.jar
 BENCH_JAR=$PWD/benchmarks/target/benchmarks.jar
+PROGRAMS=$PWD/benchmarks/target/programs
 BUILD_LOG=target/build.log
 BUILD_STAMP=target/build.stamp
 
@@ -36,7 +37,7 @@ supervised() {
 
 # Whether the JARs are there and nothing that they are made of has changed since build made them.
 is_built() {
-  [[ -e $PROVIDER_JAR && -e $BENCH_JAR && -d benchmarks/target/lib && -e $BUILD_STAMP ]] || return 1
+  [[ -e $PROVIDER_JAR && -e $BENCH_JAR && -d benchmarks/target/lib && -d $PROGRAMS && -e $BUILD_STAMP ]] || return 1
   [[ -z $(find pom.xml {ucx-backend,provider,benchmarks}/{pom.xml,src/main} -newer "$BUILD_STAMP" -print -quit) ]]
 }
 
@@ -81,6 +82,6 @@ bench_java() {
   local main=$1
   shift
   supervised "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m \
-    "-Dbench.provider.jar=$PROVIDER_JAR" "-Dbench.terminal=$terminal" \
+    "-Dbench.provider.jar=$PROVIDER_JAR" "-Dbench.programs=$PROGRAMS" "-Dbench.terminal=$terminal" \
     -cp "$BENCH_JAR:$PWD/benchmarks/target/lib/*" "$main" "$@"
 }

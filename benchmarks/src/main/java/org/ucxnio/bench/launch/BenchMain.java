@@ -65,6 +65,7 @@ public final class BenchMain implements Callable<Integer> {
             scenarios.addAll(found);
         }
         String complaint = scenarios.isEmpty() ? "which benchmark? ./bench.sh --list" : options.complaint();
+        complaint = complaint.isEmpty() ? options.complaint(scenarios) : complaint;
         if (!complaint.isEmpty()) {
             return usage(complaint);
         }

@@ -4,8 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
@@ -13,6 +16,7 @@ import picocli.CommandLine.Option;
 /** The options of the command line, with their defaults. */
 final class BenchOptions {
     private static final int DEFAULT_NOISY_RUNS = 3;
+    private static final double DEFAULT_WARMUP_SECONDS = 2;
     private static final double MILLIS_PER_SECOND = 1000;
 
     @Option(
@@ -35,11 +39,8 @@ final class BenchOptions {
             description = "Seconds a round takes. Default: ${DEFAULT-VALUE}.")
     private double roundSeconds;
 
-    @Option(
-            names = "--warmup",
-            defaultValue = "2",
-            description = "Seconds of warm-up in each JVM. Default: ${DEFAULT-VALUE}.")
-    private double warmupSeconds;
+    @Option(names = "--warmup", description = "Seconds of warm-up in each JVM. Default: 2, and 5 for whole programs.")
+    private Double warmupSeconds;
 
     @Option(
             names = "--runs",
@@ -56,6 +57,13 @@ final class BenchOptions {
             defaultValue = "0",
             description = "Connections, instead of the benchmark's own number.")
     private int connections;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "A setting in place of the benchmark's own, such as threads=36; repeatable. README.md has them.")
+    private Map<String, String> set = new LinkedHashMap<>();
 
     @Option(
             names = "--pace",
@@ -128,12 +136,16 @@ final class BenchOptions {
         return noisy ? DEFAULT_NOISY_RUNS : 1;
     }
 
+    private long warmupMillis() {
+        return Math.round((warmupSeconds == null ? DEFAULT_WARMUP_SECONDS : warmupSeconds) * MILLIS_PER_SECOND);
+    }
+
     /** Settings of every program. */
     List<String> common() {
         return List.of(
                 "rounds=" + rounds,
                 "round-ms=" + Math.round(roundSeconds * MILLIS_PER_SECOND),
-                "warmup-ms=" + Math.round(warmupSeconds * MILLIS_PER_SECOND),
+                "warmup-ms=" + warmupMillis(),
                 "pace-us=" + paceMicros,
                 "heap=" + heap);
     }
@@ -147,7 +159,20 @@ final class BenchOptions {
         if (connections > 0 && scenario.settings().containsKey("connections")) {
             settings.add("connections=" + connections);
         }
+        if (warmupSeconds != null) {
+            settings.add("warmup-ms=" + warmupMillis());
+        }
+        set.forEach((key, value) -> {
+            if (scenario.settings().containsKey(key)) {
+                settings.add(key + '=' + value);
+            }
+        });
         return settings;
+    }
+
+    /** The value of a setting that {@code scenario} has, or the one that was asked for in its place. */
+    String setting(Scenario scenario, String key) {
+        return set.getOrDefault(key, scenario.settings().get(key));
     }
 
     /** How long a run measures. */
@@ -157,7 +182,17 @@ final class BenchOptions {
 
     /** How long the measured part of a run should take. */
     Duration expectedDuration() {
-        return Duration.ofMillis(Math.round((warmupSeconds + rounds * roundSeconds) * MILLIS_PER_SECOND));
+        return Duration.ofMillis(warmupMillis() + Math.round(rounds * roundSeconds * MILLIS_PER_SECOND));
+    }
+
+    /** A complaint about a setting that none of {@code scenarios} has, or empty. */
+    String complaint(Collection<Scenario> scenarios) {
+        return set.keySet().stream()
+                .filter(key ->
+                        scenarios.stream().noneMatch(each -> each.settings().containsKey(key)))
+                .findFirst()
+                .map(key -> "no setting \"" + key + "\" in any of these benchmarks")
+                .orElse("");
     }
 
     /** A complaint about values that make no sense, or empty. */
@@ -165,7 +200,7 @@ final class BenchOptions {
         if (rounds < 1 || runs < 0 || size < 0 || connections < 0 || paceMicros < 0) {
             return "numbers must not be negative, and there must be one round at least";
         }
-        if (!(roundSeconds > 0) || !(warmupSeconds >= 0)) {
+        if (!(roundSeconds > 0) || warmupMillis() < 0) {
             return "--seconds must be above 0 and --warmup not below";
         }
         if (!Files.isExecutable(java.resolve("bin/java"))) {

@@ -32,6 +32,7 @@ final class Catalogue {
         all.addAll(threads());
         all.addAll(connections());
         all.addAll(netty());
+        all.addAll(ProgramCatalogue.all());
         return all;
     }
 
@@ -269,7 +270,7 @@ final class Catalogue {
     }
 
     /** What a load costs; processor time is that of an operation. */
-    private static Metric[] load() {
+    static Metric[] load() {
         return new Metric[] {
             Metric.higher("rate", "rate", Unit.PER_SECOND),
             p50(),

@@ -31,6 +31,15 @@ public final class Children implements AutoCloseable {
         return directory;
     }
 
+    /** A new directory for what one run of a benchmark writes. */
+    Path newDirectory() throws LaunchException {
+        try {
+            return Files.createTempDirectory(directory, "run-");
+        } catch (IOException e) {
+            throw new LaunchException("no temporary directory: " + e.getMessage(), e);
+        }
+    }
+
     /** Starts a process that ends with this launcher at the latest. */
     public Child start(String name, JvmCommand command, Consumer<String> progress) throws LaunchException {
         Child child = Child.start(name, command.toList(), directory, progress);
@@ -49,7 +58,7 @@ public final class Children implements AutoCloseable {
     @Override
     public void close() {
         stop(List.copyOf(running));
-        removeFiles();
+        removeFiles(directory);
         Runtime.getRuntime().removeShutdownHook(hook);
     }
 
@@ -57,14 +66,15 @@ public final class Children implements AutoCloseable {
         running.forEach(Child::kill);
         // Not before they are gone, or they put new files where the old ones were.
         running.forEach(Child::awaitEnd);
-        removeFiles();
+        removeFiles(directory);
     }
 
-    private void removeFiles() {
-        try (Stream<Path> files = Files.walk(directory)) {
+    /** Removes a directory and all that is in it. */
+    void removeFiles(Path tree) {
+        try (Stream<Path> files = Files.walk(tree)) {
             files.sorted(Comparator.reverseOrder()).forEach(Children::remove);
         } catch (IOException | UncheckedIOException e) {
-            System.err.println("left behind: " + directory + ": " + e.getMessage());
+            System.err.println("left behind: " + tree + ": " + e.getMessage());
         }
     }
 

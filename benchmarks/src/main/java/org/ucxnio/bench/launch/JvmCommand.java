@@ -11,6 +11,15 @@ public final class JvmCommand {
     /** System property of the launcher: where the provider's JAR is. */
     public static final String PROVIDER_JAR = "bench.provider.jar";
 
+    /** System property of the launcher: the directory of the JARs that the programs of other authors need. */
+    private static final String PROGRAMS = "bench.programs";
+
+    private static final String PROGRAMS_PACKAGE = "org.ucxnio.bench.programs.";
+
+    /** As ucxnio's agent sets it, under each name by which a program has Netty: Netty's own transports ask no selector provider. */
+    private static final List<String> NETTY_ON_NIO = List.of(
+            "-Dio.netty.transport.noNative=true", "-Dorg.apache.ratis.thirdparty.io.netty.transport.noNative=true");
+
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
 
     /** Where the Java is that runs this program. */
@@ -74,14 +83,25 @@ public final class JvmCommand {
         command.add("-cp");
         command.add(classPath());
         command.addAll(provider.flags());
+        if (isProgram()) {
+            command.addAll(NETTY_ON_NIO);
+        }
         command.addAll(flags);
         command.add(mainClass);
         command.addAll(arguments);
         return command;
     }
 
+    /** Whether it runs a program of other authors. */
+    private boolean isProgram() {
+        return mainClass.startsWith(PROGRAMS_PACKAGE);
+    }
+
     private String classPath() {
         String own = System.getProperty("java.class.path");
+        if (isProgram()) {
+            own += File.pathSeparator + System.getProperty(PROGRAMS, "benchmarks/target/programs") + "/*";
+        }
         return provider.isOurs() ? providerJar() + File.pathSeparator + own : own;
     }
 }

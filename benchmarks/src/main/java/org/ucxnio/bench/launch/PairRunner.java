@@ -1,5 +1,6 @@
 package org.ucxnio.bench.launch;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,12 +20,14 @@ final class PairRunner {
     private final Children children;
     private final ChildStarter starter;
     private final FreshRunner fresh;
+    private final MeshRunner mesh;
 
     PairRunner(BenchOptions options, Children children, Progress progress) {
         this.options = options;
         this.children = children;
         starter = new ChildStarter(options, children, progress);
         fresh = new FreshRunner(options, children, starter, progress);
+        mesh = new MeshRunner(options, children, starter);
     }
 
     /**
@@ -43,14 +46,20 @@ final class PairRunner {
             case ALONE -> runAlone(scenario, variant, port);
             case FRESH_CLIENT -> fresh.runClients(scenario, variant, port);
             case FRESH -> fresh.runAlone(scenario, variant);
+            case MESH -> mesh.run(scenario, variant, timeout());
         };
     }
 
     private Run runPair(Scenario scenario, Variant variant, int port) throws LaunchException, InterruptedException {
         List<Child> started = new ArrayList<>();
+        Path directory = children.newDirectory();
         try {
             Child server = starter.start(
-                    Job.of(scenario, "server", variant.server(), settings(scenario, variant, variant.server(), port)),
+                    Job.of(
+                            scenario,
+                            "server",
+                            variant.server(),
+                            settings(scenario, variant, variant.server(), port, "directory=" + directory)),
                     SERVER_CORE);
             started.add(server);
             server.await(Reporter.READY, START_TIMEOUT);
@@ -68,6 +77,7 @@ final class PairRunner {
             return result(variant, client, server);
         } finally {
             children.stop(started);
+            children.removeFiles(directory);
         }
     }
 

@@ -39,7 +39,9 @@ record Scenario(
         /** One fresh JVM after another as client of one server. */
         FRESH_CLIENT,
         /** One fresh JVM after another, each with both sides in it. */
-        FRESH
+        FRESH,
+        /** Several JVMs that are connected to each other; the last one measures them all. */
+        MESH
     }
 
     /** Which cores the JVMs of a pair run on. */

@@ -22,9 +22,18 @@ public final class LoadMeter {
      * @param reporter where results go
      */
     public LoadMeter(int rounds, int serverPort, Reporter reporter) {
+        this(rounds, reporter, serverPort);
+    }
+
+    /**
+     * @param rounds number of rounds
+     * @param reporter where results go
+     * @param serverPorts where servers tell their processor time, which is added
+     */
+    public LoadMeter(int rounds, Reporter reporter, int... serverPorts) {
         this.reporter = reporter;
         latencies = new Latencies(rounds);
-        processor = new ProcessorMeter(rounds, serverPort);
+        processor = new ProcessorMeter(rounds, serverPorts);
         perSecond = new double[rounds];
     }
 

@@ -1,0 +1,136 @@
+package org.ucxnio.bench.alltoall;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.CancelledKeyException;
+import java.nio.channels.ClosedSelectorException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import org.ucxnio.bench.child.Lifeline;
+import org.ucxnio.bench.child.Settings;
+
+/**
+ * One of the processes. It connects to those with lower numbers, which listen before it starts, and is connected to by the others;
+ * with the last connection its threads begin to send, to one process after another.
+ */
+final class Member {
+    private final int number;
+    private final int size;
+    private final int threads;
+    private final int peers;
+    private final Tally tally;
+    private final Selector selector;
+    private final ServerSocketChannel listener;
+    private final List<Link> links = new ArrayList<>();
+    private volatile boolean ending;
+
+    /**
+     * @param settings those of the benchmark, and the process's {@code number} and the {@code ports} of all
+     * @param tally counts the messages
+     */
+    Member(Settings settings, Tally tally) throws IOException {
+        this.tally = tally;
+        number = settings.integer("number");
+        size = settings.integer("size");
+        threads = settings.integer("threads");
+        if (size < Message.LEAST_BYTES || size % Long.BYTES != 0) {
+            throw new IllegalArgumentException("not a size of messages here: " + size);
+        }
+        String[] ports = settings.text("ports").split(",");
+        peers = ports.length - 1;
+        selector = Selector.open();
+        listener = ServerSocketChannel.open();
+        listener.bind(address(ports[number]), ports.length);
+        listener.configureBlocking(false);
+        listener.register(selector, SelectionKey.OP_ACCEPT);
+        for (int i = 0; i < number; i++) {
+            add(SocketChannel.open(address(ports[i])));
+        }
+    }
+
+    private static InetSocketAddress address(String port) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(port));
+    }
+
+    /** Number of its connections once all processes are there. */
+    int peers() {
+        return peers;
+    }
+
+    /** Receives from now on, on a thread of its own. */
+    void start() {
+        startThread(this::select, "selector");
+    }
+
+    /** Takes no end of a connection for a failure from now on. */
+    void expectEnd() {
+        ending = true;
+    }
+
+    /** Ends what it listens on and all connections. */
+    void close() throws IOException {
+        expectEnd();
+        for (SelectionKey key : selector.keys()) {
+            key.channel().close();
+        }
+        selector.close();
+    }
+
+    private void select() throws IOException {
+        while (selector.isOpen()) {
+            selector.select();
+            for (SelectionKey key : selector.selectedKeys()) {
+                if (key.attachment() instanceof Link link) {
+                    link.handle();
+                } else {
+                    accept();
+                }
+            }
+            selector.selectedKeys().clear();
+        }
+    }
+
+    private void accept() throws IOException {
+        SocketChannel accepted = listener.accept();
+        if (accepted != null) {
+            add(accepted);
+        }
+    }
+
+    private void add(SocketChannel channel) throws IOException {
+        links.add(new Link(channel, selector, number, size, tally));
+        if (links.size() == peers) {
+            for (int i = 0; i < threads; i++) {
+                int first = i;
+                startThread(() -> send(first), "sender-" + i);
+            }
+        }
+    }
+
+    private void send(int first) throws IOException, InterruptedException {
+        for (int i = first; true; i = (i + 1) % peers) {
+            links.get(i % peers).send();
+        }
+    }
+
+    private void startThread(Lifeline.Work work, String name) {
+        Thread thread = new Thread(() -> Lifeline.run(() -> runUntilEnd(work)), name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void runUntilEnd(Lifeline.Work work) throws Exception {
+        try {
+            work.run();
+        } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
+            if (!ending) {
+                throw e;
+            }
+        }
+    }
+}

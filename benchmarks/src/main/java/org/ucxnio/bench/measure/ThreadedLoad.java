@@ -1,0 +1,64 @@
+package org.ucxnio.bench.measure;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.ucxnio.bench.child.Acceleration;
+import org.ucxnio.bench.child.Expectation;
+import org.ucxnio.bench.child.Reporter;
+import org.ucxnio.bench.child.Settings;
+
+/**
+ * A load of several threads, one operation at a time each. It is measured with the settings that all benchmarks share, and with
+ * {@code clock-port} or {@code clock-ports}: where its servers tell their processor time.
+ */
+public final class ThreadedLoad {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final Settings settings;
+    private final Reporter reporter;
+    private final List<LatencyRecorder> recorders = new ArrayList<>();
+    private final List<LoadThread> threads = new ArrayList<>();
+
+    public ThreadedLoad(Settings settings, Reporter reporter) {
+        this.settings = settings;
+        this.reporter = reporter;
+    }
+
+    /** One operation. */
+    @FunctionalInterface
+    public interface Operation {
+        /** Does it; returns the moment from which it counts, as {@link System#nanoTime} tells it. */
+        long run() throws Exception;
+    }
+
+    /** Adds a thread that repeats {@code operation}, which is its alone. */
+    public void add(Operation operation) {
+        LatencyRecorder recorder = new LatencyRecorder();
+        recorders.add(recorder);
+        threads.add(new LoadThread(operation, recorder, "load-" + threads.size()));
+    }
+
+    /**
+     * Warms up, measures, reports and ends all threads.
+     *
+     * @param connections number of connections that should move before the measurement
+     * @throws IllegalStateException if an operation has failed
+     */
+    public void measure(int connections) throws InterruptedException {
+        threads.forEach(LoadThread::start);
+        Thread.sleep(settings.number("warmup-ms"));
+        Acceleration.awaitMove(Expectation.of(settings.text("expect")), connections);
+        new LoadMeter(settings.integer("rounds"), reporter, clockPorts())
+                .measure(settings.number("round-ms") * NANOS_PER_MILLI, recorders);
+        threads.forEach(LoadThread::stop);
+        for (LoadThread thread : threads) {
+            thread.await();
+        }
+    }
+
+    private int[] clockPorts() {
+        String ports = settings.text("clock-ports", settings.text("clock-port", ""));
+        return Arrays.stream(ports.split(",")).mapToInt(Integer::parseInt).toArray();
+    }
+}

@@ -1,0 +1,44 @@
+package org.ucxnio.bench.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class BenchOptionsTest {
+    private final Scenario scenario = Scenario.of("some", "some", "some").with("threads", 4);
+
+    @Test
+    void shouldSetWhatABenchmarkHas() {
+        BenchOptions options = parse("--set", "threads=36");
+
+        assertThat(options.overrides(scenario)).containsExactly("threads=36");
+        assertThat(options.setting(scenario, "threads")).isEqualTo("36");
+        assertThat(options.complaint(List.of(scenario))).isEmpty();
+    }
+
+    @Test
+    void shouldComplainOfASettingThatNoBenchmarkHas() {
+        BenchOptions options = parse("--set", "treads=36");
+
+        assertThat(options.overrides(scenario)).isEmpty();
+        assertThat(options.setting(scenario, "threads")).isEqualTo("4");
+        assertThat(options.complaint(List.of(scenario))).contains("treads");
+    }
+
+    @Test
+    void shouldWarmUpForAsLongAsABenchmarkWantsUnlessToldOtherwise() {
+        Scenario program = scenario.with("warmup-ms", 5000);
+
+        assertThat(parse().overrides(program)).isEmpty();
+        assertThat(parse().common()).contains("warmup-ms=2000");
+        assertThat(parse("--warmup", "0.5").overrides(program)).containsExactly("warmup-ms=500");
+    }
+
+    private static BenchOptions parse(String... arguments) {
+        BenchOptions options = new BenchOptions();
+        CommandLine.populateCommand(options, arguments);
+        return options;
+    }
+}

@@ -1,0 +1,67 @@
+package org.ucxnio.bench.programs.ycsb;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.Vector;
+import java.util.concurrent.ConcurrentHashMap;
+import site.ycsb.ByteArrayByteIterator;
+import site.ycsb.ByteIterator;
+import site.ycsb.DB;
+import site.ycsb.Status;
+
+/** Records in a map; one of them may be wrong or missing when it is read. */
+final class MemoryDb extends DB {
+    private final Map<String, Map<String, byte[]>> records = new ConcurrentHashMap<>();
+    private boolean wrong;
+    private boolean missing;
+
+    MemoryDb withAWrongRecord() {
+        wrong = true;
+        return this;
+    }
+
+    MemoryDb withAMissingRecord() {
+        missing = true;
+        return this;
+    }
+
+    @Override
+    public Status read(String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
+        if (missing) {
+            return Status.NOT_FOUND;
+        }
+        byte[] other = "not what is was".getBytes(StandardCharsets.US_ASCII);
+        records.get(key).forEach((name, value) -> result.put(name, new ByteArrayByteIterator(wrong ? other : value)));
+        return Status.OK;
+    }
+
+    @Override
+    public Status insert(String table, String key, Map<String, ByteIterator> values) {
+        Map<String, byte[]> fields = new HashMap<>();
+        values.forEach((name, value) -> fields.put(name, value.toArray()));
+        records.put(key, fields);
+        return Status.OK;
+    }
+
+    @Override
+    public Status update(String table, String key, Map<String, ByteIterator> values) {
+        return insert(table, key, values);
+    }
+
+    @Override
+    public Status scan(
+            String table,
+            String startKey,
+            int recordCount,
+            Set<String> fields,
+            Vector<HashMap<String, ByteIterator>> result) {
+        return Status.NOT_IMPLEMENTED;
+    }
+
+    @Override
+    public Status delete(String table, String key) {
+        return Status.NOT_IMPLEMENTED;
+    }
+}
