@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures the JDK's provider, ucxnio with rings and ucxnio over UCX side by side.
+# Measures the JDK's provider, ucxnio and what else there is to compare side by side.
 set -euo pipefail
 cd "$(dirname "$0")"
 . scripts/lib.sh
@@ -10,13 +10,15 @@ usage() {
 Usage: ./bench.sh [--no-build] BENCHMARK... [OPTION...]
 
   ./bench.sh --list         the benchmarks, one line each
-  ./bench.sh all            all of them
+  ./bench.sh quick          a first impression, in five minutes
+  ./bench.sh all            all of them, in an hour
   ./bench.sh rtt-blocking   one of them
   ./bench.sh stream plain   all whose names begin so
-  ./bench.sh raw-ucx        UCX without Java, for comparison (ucx_perftest of the package ucx-utils)
-  ./bench.sh rtt --provider jdk,ucxnio    without ucxnio over UCX messages
+  ./bench.sh rtt --provider jdk,ucxnio                            these columns alone
+  ./bench.sh rtt --other-provider=org.example.Provider:other.jar  another selector provider beside them
   ./bench.sh --help         all options
 
+Tables, figures (CSV) and plots (SVG, PNG) go to a directory in target/bench, unless --output names one.
 The JARs are built first if sources have changed; --no-build, as the first argument, takes them as they are.
 END
 }
@@ -31,28 +33,12 @@ if [[ $# -eq 0 || $1 == -h ]]; then
   exit 0
 fi
 
-raw=no
-arguments=()
+find_jdk
+[[ $no_build == yes ]] || build
+# UCX's tcp transport, for the benchmarks between two networks, needs a newer libucx than some systems have.
 for argument in "$@"; do
   case $argument in
-    raw-ucx) raw=yes ;;
-    all)
-      raw=yes
-      arguments+=("$argument")
-      ;;
-    *) arguments+=("$argument") ;;
+    all | network*) find_newer_libucx || true ;;
   esac
 done
-
-status=0
-if [[ ${#arguments[@]} -gt 0 ]]; then
-  find_jdk
-  [[ $no_build == yes ]] || build
-  bench_java org.ucxnio.bench.launch.BenchMain "${arguments[@]}" || status=$?
-fi
-if [[ $raw == yes ]]; then
-  supervised bash benchmarks/raw-ucx.sh || status=$?
-elif [[ ${arguments[0]} == --list ]]; then
-  printf '%-20s %s\n' raw-ucx 'UCX without Java, for comparison'
-fi
-exit "$status"
+bench_java org.ucxnio.bench.launch.BenchMain "$@"

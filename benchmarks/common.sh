@@ -81,7 +81,8 @@ build() {
 bench_java() {
   local main=$1
   shift
-  supervised "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m \
+  supervised "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx256m \
     "-Dbench.provider.jar=$PROVIDER_JAR" "-Dbench.programs=$PROGRAMS" "-Dbench.terminal=$terminal" \
+    "-Dbench.libucx=${NEWER_LIBUCX:-}" \
     -cp "$BENCH_JAR:$PWD/benchmarks/target/lib/*" "$main" "$@"
 }

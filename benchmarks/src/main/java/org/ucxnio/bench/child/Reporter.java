@@ -22,6 +22,18 @@ public final class Reporter {
     /** {@code key value}: one figure. */
     public static final String RESULT = "result";
 
+    /** {@code key text}: all latencies of the run, as HdrHistogram encodes a histogram. */
+    public static final String HISTOGRAM = "histogram";
+
+    /** {@code key seconds value}: one figure at one moment of the run. */
+    public static final String SERIES = "series";
+
+    /** The program cannot run on this machine; the rest says why. */
+    public static final String UNAVAILABLE = "unavailable";
+
+    /** Between the name of a figure and the point of a sweep that it belongs to. */
+    public static final String AT = "@";
+
     /** What the provider carried: a line of {@link Carried#encode()}. */
     public static final String CARRIED = "carried";
 
@@ -38,9 +50,25 @@ public final class Reporter {
     public static final String DONE = "done";
 
     private final PrintStream out;
+    private final String point;
 
     public Reporter(PrintStream out) {
+        this(out, "");
+    }
+
+    private Reporter(PrintStream out, String point) {
         this.out = out;
+        this.point = point;
+    }
+
+    /** One that reports the figures of one point of a sweep. */
+    public Reporter at(String value) {
+        return new Reporter(out, AT + value);
+    }
+
+    /** Whether figures are those of one point of a sweep. */
+    public boolean isAtPoint() {
+        return !point.isEmpty();
     }
 
     public void ready(int port) {
@@ -52,11 +80,26 @@ public final class Reporter {
     }
 
     public void progress(String text) {
-        line(PROGRESS, text);
+        line(PROGRESS, isAtPoint() ? point.substring(AT.length()) + ": " + text : text);
     }
 
     public void result(String key, double value) {
-        line(RESULT, key + ' ' + value);
+        line(RESULT, key + point + ' ' + value);
+    }
+
+    public void histogram(String key, String encoded) {
+        line(HISTOGRAM, key + ' ' + encoded);
+    }
+
+    /** Reports what {@code key} was {@code seconds} after the beginning; not where there is one figure for each point of a sweep. */
+    public void series(String key, double seconds, double value) {
+        if (!isAtPoint()) {
+            line(SERIES, key + ' ' + seconds + ' ' + value);
+        }
+    }
+
+    public void unavailable(String reason) {
+        line(UNAVAILABLE, reason);
     }
 
     public void carried(Carried carried) {

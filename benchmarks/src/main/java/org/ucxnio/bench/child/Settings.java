@@ -24,6 +24,17 @@ public final class Settings {
         return new Settings(values);
     }
 
+    /** The same, with another value of {@code key}. */
+    public Settings with(String key, Object value) {
+        Map<String, String> more = new LinkedHashMap<>(values);
+        more.put(key, String.valueOf(value));
+        return new Settings(more);
+    }
+
+    public boolean has(String key) {
+        return values.containsKey(key);
+    }
+
     /** The value of {@code key}, which must be there. */
     public String text(String key) {
         String value = values.get(key);

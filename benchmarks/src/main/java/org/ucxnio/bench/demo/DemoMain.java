@@ -2,7 +2,6 @@ package org.ucxnio.bench.demo;
 
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,9 @@ public final class DemoMain implements Callable<Integer> {
             return List.of(Provider.JDK);
         }
         withoutUcx = UcxCheck.unavailable(children, JvmCommand.THIS_JAVA, List.of());
-        return withoutUcx.isEmpty() ? List.of(Provider.values()) : List.of(Provider.JDK, Provider.UCXNIO);
+        return withoutUcx.isEmpty()
+                ? List.of(Provider.JDK, Provider.UCXNIO, Provider.UCX)
+                : List.of(Provider.JDK, Provider.UCXNIO);
     }
 
     private Map<Program, Map<Provider, Outcome>> runAll(
@@ -80,7 +81,7 @@ public final class DemoMain implements Callable<Integer> {
         Map<Program, Map<Provider, Outcome>> outcomes = new LinkedHashMap<>();
         int step = 0;
         for (Program program : programs) {
-            Map<Provider, Outcome> byProvider = new EnumMap<>(Provider.class);
+            Map<Provider, Outcome> byProvider = new LinkedHashMap<>();
             for (Provider provider : providers) {
                 step++;
                 progress.step("[%d/%d] %s on %s"

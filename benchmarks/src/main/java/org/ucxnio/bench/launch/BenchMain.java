@@ -4,14 +4,21 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.ucxnio.bench.report.Machine;
+import org.ucxnio.bench.report.MarkdownFile;
+import org.ucxnio.bench.report.Section;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,7 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "./bench.sh",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Measures the JDK's provider, ucxnio and ucxnio over UCX side by side: two JVMs on this host.")
+        description =
+                "Measures the JDK's provider, ucxnio and what else there is to compare side by side: two JVMs on this host.")
 public final class BenchMain implements Callable<Integer> {
     private static final double QUIET_LOAD = 0.7;
     private static final int EXIT_OK = 0;
@@ -34,7 +42,10 @@ public final class BenchMain implements Callable<Integer> {
     @Mixin
     private BenchOptions options;
 
-    @Parameters(paramLabel = "BENCHMARK", description = "Names as --list shows them, beginnings of names, or \"all\".")
+    @Parameters(
+            paramLabel = "BENCHMARK",
+            description =
+                    "Names as --list shows them, beginnings of names, \"all\" (an hour) or \"quick\" (five minutes).")
     private List<String> names = new ArrayList<>();
 
     @Option(names = "--list", description = "List the benchmarks.")
@@ -42,18 +53,21 @@ public final class BenchMain implements Callable<Integer> {
 
     private final PrintStream out = System.out;
     private final Progress progress = new Progress();
-    private Set<Provider> providers = Set.of();
-    private String withoutUcx = "";
+    private final List<String> remarks = new ArrayList<>();
+    private final List<Provider> providers = new ArrayList<>();
+    private String command = "./bench.sh";
 
     public static void main(String[] arguments) {
-        CommandLine command = new CommandLine(new BenchMain()).setCaseInsensitiveEnumValuesAllowed(true);
-        System.exit(command.execute(arguments));
+        BenchMain bench = new BenchMain();
+        bench.command = "./bench.sh " + String.join(" ", arguments);
+        CommandLine line = new CommandLine(bench).setCaseInsensitiveEnumValuesAllowed(true);
+        System.exit(line.execute(arguments));
     }
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         if (list) {
-            Catalogue.all().forEach(each -> out.printf("%-20s %s%n", each.name(), each.title()));
+            Catalogue.all().forEach(each -> out.printf("%-24s %s%n", each.name(), each.title()));
             return EXIT_OK;
         }
         Set<Scenario> scenarios = new LinkedHashSet<>();
@@ -72,15 +86,24 @@ public final class BenchMain implements Callable<Integer> {
         if (options.wanted().stream().anyMatch(Provider::isOurs) && Files.notExists(JvmCommand.providerJar())) {
             return usage(JvmCommand.providerJar() + " is not there; build it, or use --provider jdk");
         }
-        return measure(List.copyOf(scenarios));
+        if (names.contains(Catalogue.ALL)) {
+            options.use(Effort.ALL);
+        } else if (names.contains(Catalogue.QUICK)) {
+            options.use(Effort.QUICK);
+        }
+        return measure(scenarios.stream().map(options::scaled).toList());
     }
 
     private int measure(List<Scenario> scenarios) throws IOException, InterruptedException {
         double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+        LocalDateTime start = LocalDateTime.now();
         List<Outcome> outcomes = new ArrayList<>();
         int exit = EXIT_OK;
         try (Children children = new Children()) {
-            providers = available(children);
+            findProviders(children);
+            long minutes = Math.max(
+                    1, options.estimate(scenarios, providers).plusSeconds(30).toMinutes());
+            progress.note("This will take about " + minutes + (minutes == 1 ? " minute." : " minutes."));
             PairRunner runner = new PairRunner(options, children, progress);
             for (int i = 0; i < scenarios.size(); i++) {
                 Outcome outcome = new Outcome(scenarios.get(i));
@@ -92,35 +115,37 @@ public final class BenchMain implements Callable<Integer> {
             System.err.println(e.getMessage());
             return EXIT_FAILED;
         }
-        exit = show(outcomes, exit);
-        if (load > QUIET_LOAD) {
-            out.printf(
-                    Locale.ROOT,
-                    "Other programs kept this machine busy (load %.1f at the start): the figures suffer from it.%n",
-                    load);
-        }
-        return exit;
+        progress.clear();
+        addRemarks(outcomes, load);
+        ResultTable table = new ResultTable(outcomes);
+        show(table);
+        write(outcomes, table, start);
+        return exit == EXIT_OK && !table.complaints().isEmpty() ? EXIT_NOT_AS_EXPECTED : exit;
     }
 
     /** What is to run; UCX only where it can be had, and a complaint where it was asked for by name and cannot. */
-    private Set<Provider> available(Children children) throws LaunchException, InterruptedException {
-        Set<Provider> available = EnumSet.copyOf(options.wanted());
-        if (available.contains(Provider.UCX)) {
-            withoutUcx = UcxCheck.unavailable(children, options.java(), options.ourFlags());
-            if (!withoutUcx.isEmpty() && options.isChosen()) {
-                throw new LaunchException("UCX cannot be had: " + withoutUcx);
+    private void findProviders(Children children) throws LaunchException, InterruptedException {
+        providers.addAll(options.wanted());
+        if (providers.contains(Provider.UCX)) {
+            String reason = UcxCheck.unavailable(children, options.java(), options.ourFlags());
+            if (!reason.isEmpty() && options.isChosen(Provider.UCX)) {
+                throw new LaunchException("UCX cannot be had: " + reason);
             }
-            if (!withoutUcx.isEmpty()) {
-                available.remove(Provider.UCX);
+            if (!reason.isEmpty()) {
+                leaveOut(Provider.UCX, reason);
             }
         }
-        return available;
+    }
+
+    private void leaveOut(Provider provider, String reason) {
+        providers.remove(provider);
+        remarks.add("Not measured: " + provider.description() + ": " + reason);
     }
 
     /** Runs all variants by turns, so that a slow moment of the machine hits each of them. */
     private int runAll(PairRunner runner, Outcome outcome, String position) throws InterruptedException {
         Scenario scenario = outcome.scenario();
-        List<Variant> variants = new ArrayList<>(Variant.of(scenario.layout(), providers));
+        List<Variant> variants = new ArrayList<>(Variant.of(scenario, providers));
         int runs = options.runs(scenario);
         int exit = EXIT_OK;
         for (int run = 1; run <= runs; run++) {
@@ -128,11 +153,19 @@ public final class BenchMain implements Callable<Integer> {
             if (run > 1) {
                 Collections.reverse(variants);
             }
-            for (Variant variant : variants) {
+            for (Variant variant : List.copyOf(variants)) {
                 String which = runs == 1 ? "" : ", run " + run + " of " + runs;
                 progress.step(position + scenario.name() + ", " + variant.label() + which);
                 try {
                     outcome.add(variant, runner.run(scenario, variant));
+                } catch (UnavailableException e) {
+                    progress.clear();
+                    variants.remove(variant);
+                    if (scenario.layout() == Scenario.Layout.NETWORK) {
+                        remarks.add("Not measured: " + scenario.name() + ": " + e.getMessage());
+                        return exit;
+                    }
+                    leaveOut(variant.client(), e.getMessage());
                 } catch (LaunchException e) {
                     progress.clear();
                     System.err.println(scenario.name() + ", " + variant.label() + ": " + e.getMessage());
@@ -143,23 +176,39 @@ public final class BenchMain implements Callable<Integer> {
         return exit;
     }
 
-    private int show(List<Outcome> outcomes, int exit) throws IOException {
-        progress.clear();
-        ResultTable table = new ResultTable(outcomes);
-        table.print(out);
-        if (options.csv() != null) {
-            table.appendCsv(options.csv());
-        }
-        if (!withoutUcx.isEmpty()) {
-            out.println("Not measured over UCX: " + withoutUcx);
-        }
+    private void addRemarks(List<Outcome> outcomes, double load) {
         boolean pinned = outcomes.stream().anyMatch(each -> options.pinned(each.scenario()));
         if (pinned && !JvmCommand.canPin()) {
-            out.println("Not pinned: that needs two cores and /usr/bin/taskset (package util-linux).");
+            remarks.add("Not pinned: that needs two cores and /usr/bin/taskset (package util-linux).");
         }
-        boolean complaints =
-                outcomes.stream().anyMatch(each -> !each.complaints().isEmpty());
-        return exit == EXIT_OK && complaints ? EXIT_NOT_AS_EXPECTED : exit;
+        if (load > QUIET_LOAD) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "Other programs kept this machine busy (load %.1f at the start): the figures suffer from it.",
+                    load));
+        }
+    }
+
+    private void show(ResultTable table) {
+        for (Section section : table.summary()) {
+            if (!section.title().isEmpty()) {
+                out.printf("%n%s%n", section.title());
+            }
+            section.table().print(out);
+        }
+        table.complaints().forEach(out::println);
+        remarks.forEach(out::println);
+    }
+
+    private void write(List<Outcome> outcomes, ResultTable table, LocalDateTime start) throws IOException {
+        Path directory = options.output(start);
+        Map<String, String> facts = new LinkedHashMap<>(Machine.describe(options.java()));
+        facts.putAll(options.describe());
+        remarks.addAll(table.complaints());
+        MarkdownFile.Run run = new MarkdownFile.Run(
+                command, start.format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm")), facts, List.copyOf(remarks));
+        new ResultFiles(directory).write(run, outcomes);
+        out.println("Tables, figures and plots are in " + directory);
     }
 
     private static int usage(String complaint) {

@@ -10,6 +10,22 @@ final class Catalogue {
     /** Name that stands for all benchmarks. */
     static final String ALL = "all";
 
+    /** Name that stands for those that give a first impression. */
+    static final String QUICK = "quick";
+
+    private static final List<String> FIRST_IMPRESSION = List.of(
+            "rtt-blocking",
+            "rtt-many",
+            "stream-16-blocking",
+            "stream-64k-selector",
+            "plain-rtt-selector",
+            "threads-1",
+            "short",
+            "sweep-rtt-blocking",
+            "sweep-stream-selector",
+            "netty-ping-16",
+            "grpc-c-4");
+
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
     private static final String SIZE = "size";
@@ -32,6 +48,9 @@ final class Catalogue {
         all.addAll(threads());
         all.addAll(connections());
         all.addAll(netty());
+        all.addAll(Sweeps.all());
+        all.addAll(NettyBenchmarks.all());
+        all.addAll(networks());
         all.addAll(ProgramCatalogue.all());
         return all;
     }
@@ -40,6 +59,11 @@ final class Catalogue {
     static List<Scenario> find(String name) {
         if (name.equals(ALL)) {
             return all();
+        }
+        if (name.equals(QUICK)) {
+            return all().stream()
+                    .filter(each -> FIRST_IMPRESSION.contains(each.name()))
+                    .toList();
         }
         List<Scenario> exact =
                 all().stream().filter(each -> each.name().equals(name)).toList();
@@ -61,25 +85,40 @@ final class Catalogue {
                                 p50().goal(Goal.atMost(40)).ringGoal(Goal.atMost(10)),
                                 p99(),
                                 Metric.higher("rate", "round trips", Unit.PER_SECOND),
-                                allocation())
-                        .with(CONNECTIONS, 32),
+                                allocation(),
+                                cpuClient(),
+                                cpuServer())
+                        .with(CONNECTIONS, 32)
+                        .also(Provider.UNIX),
                 Scenario.of(
-                        "wakeup",
-                        "round trip 16 B, both selectors asleep",
-                        "paced",
-                        p50().ringGoal(Goal.atMostTimesJdk(1)),
-                        p99()));
+                                "wakeup",
+                                "round trip 16 B, both selectors asleep",
+                                "paced",
+                                p50().ringGoal(Goal.atMostTimesJdk(1)),
+                                p99(),
+                                cpuClient(),
+                                cpuServer())
+                        .also(Provider.UNIX),
+                Scenario.of(
+                                "open-rtt",
+                                "open load on one connection (--rate), latency from when a message is due",
+                                "open",
+                                load())
+                        .also(Provider.UNIX));
     }
 
     private static Scenario pingPong(String name, String title, double goalMicros, double ringGoalMicros) {
         return Scenario.of(
-                name,
-                title,
-                "ping-pong",
-                p50().goal(Goal.atMost(goalMicros)).ringGoal(Goal.atMost(ringGoalMicros)),
-                p99(),
-                Metric.lower("mean", "mean, no time stamps", Unit.MICROS),
-                allocation());
+                        name,
+                        title,
+                        "ping-pong",
+                        p50().goal(Goal.atMost(goalMicros)).ringGoal(Goal.atMost(ringGoalMicros)),
+                        p99(),
+                        Metric.lower("mean", "mean, no time stamps", Unit.MICROS),
+                        allocation(),
+                        cpuClient(),
+                        cpuServer())
+                .also(Provider.UNIX, Provider.RAW_UCX, Provider.AERON);
     }
 
     private static List<Scenario> streams() {
@@ -102,9 +141,16 @@ final class Catalogue {
         Metric rate = Metric.higher("rate", "messages", Unit.MILLIONS_PER_SECOND);
         Metric bytes = Metric.higher("bytes", "bytes", Unit.GIGABYTES_PER_SECOND);
         Metric main = (small ? rate : bytes).goal(goal).ringGoal(ringGoal);
-        return Scenario.of("stream-" + label + '-' + mode, "one way " + sizeText(size) + ", " + mode, "stream", main)
+        return Scenario.of(
+                        "stream-" + label + '-' + mode,
+                        "one way " + sizeText(size) + ", " + mode,
+                        "stream",
+                        main,
+                        cpuClient(),
+                        cpuServer())
                 .with(SIZE, size)
-                .with(SELECTOR, selector);
+                .with(SELECTOR, selector)
+                .also(Provider.UNIX, Provider.RAW_UCX, Provider.AERON);
     }
 
     private static String sizeText(int size) {
@@ -125,8 +171,11 @@ final class Catalogue {
                                         .ringGoal(Goal.atMostTimesJdk(2)),
                                 Metric.lower("p99", "connect + accept, p99", Unit.MICROS),
                                 Metric.lower("connect-p50", "connect alone, p50", Unit.MICROS),
-                                Metric.lower("first", "the first of the process", Unit.MICROS))
-                        .withConnectionsThatMayStay(),
+                                Metric.lower("first", "the first of the process", Unit.MICROS),
+                                cpuClient(),
+                                cpuServer())
+                        .withConnectionsThatMayStay()
+                        .also(Provider.UNIX),
                 Scenario.of(
                                 "memory",
                                 "idle connection pair, 1,000 in one JVM",
@@ -157,20 +206,26 @@ final class Catalogue {
                                 "plain-rtt-blocking",
                                 "plain TCP: round trip 16 B, blocking",
                                 "ping-pong",
-                                p50().goal(NOT_SLOWER_BY_5_PERCENT))
+                                p50().goal(NOT_SLOWER_BY_5_PERCENT),
+                                cpuClient(),
+                                cpuServer())
                         .in(Layout.PLAIN),
                 Scenario.of(
                                 "plain-rtt-selector",
                                 "plain TCP: round trip 16 B, selector",
                                 "ping-pong",
-                                p50().goal(NOT_SLOWER_BY_5_PERCENT))
+                                p50().goal(NOT_SLOWER_BY_5_PERCENT),
+                                cpuClient(),
+                                cpuServer())
                         .in(Layout.PLAIN)
                         .with(SELECTOR, true),
                 Scenario.of(
                                 "plain-rtt-many",
                                 "plain TCP: round trip 16 B, 32 connections",
                                 "many",
-                                p50().goal(NOT_SLOWER_BY_5_PERCENT))
+                                p50().goal(NOT_SLOWER_BY_5_PERCENT),
+                                cpuClient(),
+                                cpuServer())
                         .in(Layout.PLAIN)
                         .with(CONNECTIONS, 32),
                 Scenario.of(
@@ -178,8 +233,31 @@ final class Catalogue {
                                 "plain TCP: one way 64 KiB, selector",
                                 "stream",
                                 Metric.higher("bytes", "bytes", Unit.GIGABYTES_PER_SECOND)
-                                        .goal(NOT_LESS_BY_5_PERCENT))
+                                        .goal(NOT_LESS_BY_5_PERCENT),
+                                cpuClient(),
+                                cpuServer())
                         .in(Layout.PLAIN)
+                        .with(SIZE, 64 * KIB)
+                        .with(SELECTOR, true));
+    }
+
+    /** Between two network namespaces; on our provider over UCX's tcp transport. */
+    private static List<Scenario> networks() {
+        return List.of(
+                Scenario.of("network-rtt", "two hosts: round trip 16 B, selector", "ping-pong", load())
+                        .in(Layout.NETWORK)
+                        .with(SELECTOR, true),
+                Scenario.of("network-many", "two hosts: round trip 16 B, 32 connections", "many", load())
+                        .in(Layout.NETWORK)
+                        .with(CONNECTIONS, 32),
+                Scenario.of(
+                                "network-stream-64k",
+                                "two hosts: one way 64 KiB, selector",
+                                "stream",
+                                Metric.higher("bytes", "bytes", Unit.GIGABYTES_PER_SECOND),
+                                cpuClient(),
+                                cpuServer())
+                        .in(Layout.NETWORK)
                         .with(SIZE, 64 * KIB)
                         .with(SELECTOR, true));
     }
@@ -198,7 +276,8 @@ final class Catalogue {
                         .withConnectionsThatMayStay()
                         .with(SIZE, 64)
                         .with(CONNECTIONS, count)
-                        .with(WORK, workMicros));
+                        .with(WORK, workMicros)
+                        .also(Provider.UNIX));
             }
         }
         return threads;
@@ -209,7 +288,8 @@ final class Catalogue {
         connections.add(Scenario.of("short", "connect, 64 B there and back, close, one after another", "short", load())
                 .free()
                 .withConnectionsThatMayStay()
-                .with(SIZE, 64));
+                .with(SIZE, 64)
+                .also(Provider.UNIX));
         connections.add(Scenario.of(
                         "first",
                         "first connection of a fresh JVM, until 64 B are back, with a warm server",
@@ -241,7 +321,8 @@ final class Catalogue {
                             "many",
                             load())
                     .free()
-                    .with(CONNECTIONS, count));
+                    .with(CONNECTIONS, count)
+                    .also(Provider.UNIX));
         }
         return connections;
     }
@@ -263,7 +344,8 @@ final class Catalogue {
                         .with(SIZE, 64)
                         .with("loops", loops)
                         .with(CONNECTIONS, count)
-                        .with(WORK, WORK_MICROS));
+                        .with(WORK, WORK_MICROS)
+                        .also(Provider.EPOLL, Provider.IO_URING));
             }
         }
         return netty;
@@ -271,20 +353,22 @@ final class Catalogue {
 
     /** What a load costs; processor time is that of an operation. */
     static Metric[] load() {
-        return new Metric[] {
-            Metric.higher("rate", "rate", Unit.PER_SECOND),
-            p50(),
-            p99(),
-            Metric.lower("cpu-client", "cpu client", Unit.MICROS),
-            Metric.lower("cpu-server", "cpu server", Unit.MICROS)
-        };
+        return new Metric[] {Metric.higher("rate", "rate", Unit.PER_SECOND), p50(), p99(), cpuClient(), cpuServer()};
     }
 
-    private static Metric p50() {
+    static Metric p50() {
         return Metric.lower("p50", "p50", Unit.MICROS);
     }
 
-    private static Metric p99() {
+    static Metric cpuClient() {
+        return Metric.lower("cpu-client", "cpu client", Unit.MICROS);
+    }
+
+    static Metric cpuServer() {
+        return Metric.lower("cpu-server", "cpu server", Unit.MICROS);
+    }
+
+    static Metric p99() {
         return Metric.lower("p99", "p99", Unit.MICROS);
     }
 

@@ -74,6 +74,10 @@ public final class Child implements AutoCloseable {
 
     /** Waits for a line {@code @word}; {@link LaunchException} with the end of the log if it does not come. */
     public void await(String word, Duration timeout) throws LaunchException, InterruptedException {
+        if (!transcript.await(word, timeout)
+                && !transcript.last(Reporter.UNAVAILABLE).isEmpty()) {
+            throw new UnavailableException(transcript.last(Reporter.UNAVAILABLE));
+        }
         if (!transcript.await(word, timeout)) {
             // Its output may have ended a moment before itself.
             boolean ended = process.waitFor(EXIT_MILLIS, TimeUnit.MILLISECONDS);
@@ -188,6 +192,15 @@ public final class Child implements AutoCloseable {
             Thread.sleep(500);
         } catch (IOException e) {
             transcript.add("log", "no thread dump: " + e.getMessage());
+        }
+    }
+
+    /** What it has printed that is not for the launcher, once it has ended. */
+    List<String> output() throws LaunchException {
+        try {
+            return Files.readAllLines(log);
+        } catch (IOException e) {
+            throw new LaunchException("cannot read what " + name + " printed: " + e.getMessage(), e);
         }
     }
 

@@ -10,8 +10,7 @@ final class ChildStarter {
     static final int NOT_PINNED = -1;
 
     /** A fixed heap and the plainest collector, so that neither grows into the figures. */
-    private static final List<String> STEADY_FLAGS =
-            List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch");
+    static final List<String> STEADY_FLAGS = List.of("-XX:+UseSerialGC", "-Xms256m", "-Xmx256m", "-XX:+AlwaysPreTouch");
 
     private final BenchOptions options;
     private final Children children;
@@ -43,10 +42,15 @@ final class ChildStarter {
     }
 
     /** Starts a JVM that lives as long as the measurement, on {@code core} if it is to be pinned. */
-    Child start(Job job, int core) throws LaunchException {
+    Child start(Job job, Place place, int core) throws LaunchException {
         return children.start(
                 job.role(),
-                command(job).flags(STEADY_FLAGS).core(options.pinned(job.scenario()) ? core : NOT_PINNED),
+                command(job)
+                        .prefix(place.prefix())
+                        .flags(place.flags())
+                        .flags(job.provider().isOurs() ? place.ourFlags() : List.of())
+                        .flags(STEADY_FLAGS)
+                        .core(options.pinned(job.scenario()) ? core : NOT_PINNED),
                 job.role().equals("server") ? text -> {} : progress::detail);
     }
 
@@ -58,15 +62,17 @@ final class ChildStarter {
 
     private JvmCommand command(Job job) {
         List<String> arguments = new ArrayList<>(List.of(job.program(), job.role()));
-        arguments.addAll(options.common());
+        arguments.addAll(options.common(job.scenario()));
+        job.provider().settings(children.directory()).forEach((key, value) -> arguments.add(key + '=' + value));
         job.scenario().settings().forEach((key, value) -> arguments.add(key + '=' + value));
         arguments.addAll(options.overrides(job.scenario()));
         arguments.addAll(job.settings());
         return new JvmCommand(job.provider())
                 .java(options.java())
                 .flags(job.scenario().mayStay() ? List.of() : job.provider().movingFlags())
+                .flags(job.provider().isOurs() ? job.scenario().ourFlags() : List.of())
                 .flags(job.provider().isOurs() ? options.ourFlags() : options.jvmFlags())
-                .main(job.scenario().main())
+                .main(job.provider().main(job.scenario().main()))
                 .arguments(arguments);
     }
 }

@@ -2,6 +2,7 @@ package org.ucxnio.bench.launch;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -42,7 +43,12 @@ public final class Children implements AutoCloseable {
 
     /** Starts a process that ends with this launcher at the latest. */
     public Child start(String name, JvmCommand command, Consumer<String> progress) throws LaunchException {
-        Child child = Child.start(name, command.toList(), directory, progress);
+        return start(name, command.toList(), progress);
+    }
+
+    /** The same with any other program. */
+    Child start(String name, List<String> command, Consumer<String> progress) throws LaunchException {
+        Child child = Child.start(name, command, directory, progress);
         running.add(child);
         return child;
     }
@@ -58,7 +64,7 @@ public final class Children implements AutoCloseable {
     @Override
     public void close() {
         stop(List.copyOf(running));
-        removeFiles(directory);
+        removeAll();
         Runtime.getRuntime().removeShutdownHook(hook);
     }
 
@@ -66,11 +72,22 @@ public final class Children implements AutoCloseable {
         running.forEach(Child::kill);
         // Not before they are gone, or they put new files where the old ones were.
         running.forEach(Child::awaitEnd);
+        removeAll();
+    }
+
+    /** Removes the directory, and what a process that was killed has left in shared memory under names that begin with its name. */
+    private void removeAll() {
         removeFiles(directory);
+        String name = directory.getFileName().toString();
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(Provider.SHARED_MEMORY, name + "*")) {
+            left.forEach(Children::removeFiles);
+        } catch (IOException e) {
+            System.err.println("cannot look for what is left in shared memory: " + e.getMessage());
+        }
     }
 
     /** Removes a directory and all that is in it. */
-    void removeFiles(Path tree) {
+    static void removeFiles(Path tree) {
         try (Stream<Path> files = Files.walk(tree)) {
             files.sorted(Comparator.reverseOrder()).forEach(Children::remove);
         } catch (IOException | UncheckedIOException e) {

@@ -35,13 +35,13 @@ final class FreshRunner {
     PairRunner.Run runClients(Scenario scenario, Variant variant, int port)
             throws LaunchException, InterruptedException {
         String address = "port=" + port;
-        Child server =
-                starter.start(Job.of(scenario, "server", variant.server(), List.of(address)), ChildStarter.NOT_PINNED);
+        Child server = starter.start(
+                Job.of(scenario, "server", variant.server(), List.of(address)), Place.HERE, ChildStarter.NOT_PINNED);
         try {
             server.await(Reporter.READY, LIFE_TIMEOUT);
             List<String> settings = List.of(address, "rounds=1", variant.expectation(scenario, variant.client()));
             Child first = starter.startFresh(new Job(scenario, "short", ROLE, variant.client(), settings));
-            List<String> complaints = check(first, server);
+            List<String> complaints = check(scenario, first, server);
             long serverStart = ProcessorTime.of(server.clockPort());
             Lives lives = live(Job.of(scenario, ROLE, variant.client(), List.of(address, NOT_CHECKED)));
             Map<String, Double> results = lives.results(ProcessorTime.of(server.clockPort()) - serverStart);
@@ -58,15 +58,17 @@ final class FreshRunner {
         Provider provider = variant.client();
         Child first = starter.startFresh(
                 Job.of(scenario, ROLE, provider, List.of(address, variant.expectation(scenario, variant.client()))));
-        List<String> complaints = check(first, first);
+        List<String> complaints = check(scenario, first, first);
         Lives lives = live(Job.of(scenario, ROLE, provider, List.of(address, NOT_CHECKED)));
         return new PairRunner.Run(lives.results(0), first.transcript().last(Reporter.CARRIED_BY), complaints);
     }
 
-    private List<String> check(Child first, Child server) throws LaunchException, InterruptedException {
+    private List<String> check(Scenario scenario, Child first, Child server)
+            throws LaunchException, InterruptedException {
         try {
-            first.awaitExit(
-                    options.expectedDuration().multipliedBy(TIMEOUT_FACTOR).plus(LIFE_TIMEOUT));
+            first.awaitExit(options.expectedDuration(scenario)
+                    .multipliedBy(TIMEOUT_FACTOR)
+                    .plus(LIFE_TIMEOUT));
         } catch (LaunchException e) {
             throw first == server
                     ? e

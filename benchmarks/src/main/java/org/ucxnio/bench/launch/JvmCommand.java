@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The command line of one measured JVM. */
 public final class JvmCommand {
@@ -13,8 +15,6 @@ public final class JvmCommand {
 
     /** System property of the launcher: the directory of the JARs that the programs of other authors need. */
     private static final String PROGRAMS = "bench.programs";
-
-    private static final String PROGRAMS_PACKAGE = "org.ucxnio.bench.programs.";
 
     /** As ucxnio's agent sets it, under each name by which a program has Netty: Netty's own transports ask no selector provider. */
     private static final List<String> NETTY_ON_NIO = List.of(
@@ -28,6 +28,7 @@ public final class JvmCommand {
     private final Provider provider;
     private final List<String> flags = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
+    private List<String> prefix = List.of();
     private String mainClass = "";
     private int core = -1;
     private Path java = THIS_JAVA;
@@ -64,9 +65,20 @@ public final class JvmCommand {
         return this;
     }
 
+    /** Words before the command, which run it elsewhere. */
+    public JvmCommand prefix(List<String> words) {
+        prefix = List.copyOf(words);
+        return this;
+    }
+
     /** Whether {@link #core} has an effect on this machine. */
     public static boolean canPin() {
         return Files.isExecutable(TASKSET) && Runtime.getRuntime().availableProcessors() > 1;
+    }
+
+    /** Words that pin a command to {@code core}; none where it is negative or nothing can be pinned. */
+    static List<String> pinning(int core) {
+        return core >= 0 && canPin() ? List.of(TASKSET.toString(), "-c", Integer.toString(core)) : List.of();
     }
 
     /** The provider's JAR, whether it exists or not. */
@@ -75,15 +87,13 @@ public final class JvmCommand {
     }
 
     public List<String> toList() {
-        List<String> command = new ArrayList<>();
-        if (core >= 0 && canPin()) {
-            command.addAll(List.of(TASKSET.toString(), "-c", Integer.toString(core)));
-        }
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(pinning(core));
         command.add(java.resolve("bin/java").toString());
         command.add("-cp");
         command.add(classPath());
         command.addAll(provider.flags());
-        if (isProgram()) {
+        if (Scenario.isProgram(mainClass)) {
             command.addAll(NETTY_ON_NIO);
         }
         command.addAll(flags);
@@ -92,16 +102,12 @@ public final class JvmCommand {
         return command;
     }
 
-    /** Whether it runs a program of other authors. */
-    private boolean isProgram() {
-        return mainClass.startsWith(PROGRAMS_PACKAGE);
-    }
-
     private String classPath() {
         String own = System.getProperty("java.class.path");
-        if (isProgram()) {
-            own += File.pathSeparator + System.getProperty(PROGRAMS, "benchmarks/target/programs") + "/*";
-        }
-        return provider.isOurs() ? providerJar() + File.pathSeparator + own : own;
+        Stream<String> others = Scenario.isProgram(mainClass)
+                ? Stream.of(own, System.getProperty(PROGRAMS, "benchmarks/target/programs") + "/*")
+                : Stream.of(own);
+        return Stream.concat(provider.jars().stream().map(Path::toString), others)
+                .collect(Collectors.joining(File.pathSeparator));
     }
 }

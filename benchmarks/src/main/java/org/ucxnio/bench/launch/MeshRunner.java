@@ -45,14 +45,16 @@ final class MeshRunner {
                         "directory=" + directory,
                         variant.expectation(scenario, variant.server()));
                 Child member = starter.start(
-                        Job.of(scenario, "member-" + i, variant.server(), settings), ChildStarter.NOT_PINNED);
+                        Job.of(scenario, "member-" + i, variant.server(), settings),
+                        Place.HERE,
+                        ChildStarter.NOT_PINNED);
                 started.add(member);
                 member.await(Reporter.READY, START_TIMEOUT);
             }
             return measure(scenario, variant, ports, started, timeout);
         } finally {
             children.stop(started);
-            children.removeFiles(directory);
+            Children.removeFiles(directory);
         }
     }
 
@@ -66,7 +68,8 @@ final class MeshRunner {
                 "number=" + members.size(),
                 "clock-ports=" + clocks,
                 variant.expectation(scenario, variant.client()));
-        Child client = starter.start(Job.of(scenario, "client", variant.client(), settings), ChildStarter.NOT_PINNED);
+        Child client = starter.start(
+                Job.of(scenario, "client", variant.client(), settings), Place.HERE, ChildStarter.NOT_PINNED);
         try {
             client.await(Reporter.DONE, timeout);
         } catch (LaunchException e) {
@@ -80,7 +83,7 @@ final class MeshRunner {
             children.stop(List.of(client));
         }
         Transcript said = client.transcript();
-        return new PairRunner.Run(said.results(), said.last(Reporter.CARRIED_BY), said.all(Reporter.NOT_ACCELERATED));
+        return PairRunner.Run.of(variant, said, said.all(Reporter.NOT_ACCELERATED));
     }
 
     private static String ports(int count) throws LaunchException {

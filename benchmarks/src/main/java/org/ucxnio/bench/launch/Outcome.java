@@ -1,12 +1,13 @@
 package org.ucxnio.bench.launch;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.Objects;
+import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.child.Carrier;
+import org.ucxnio.bench.child.Reporter;
 
 /** All runs of one benchmark on all variants. */
 final class Outcome {
@@ -25,44 +26,54 @@ final class Outcome {
         runs.computeIfAbsent(variant, key -> new ArrayList<>()).add(run);
     }
 
-    /** The variants that ran and are not the JDK's; the JDK's alone if nothing else ran. */
-    List<Variant> shown() {
-        List<Variant> all = variants();
-        List<Variant> ours = all.stream().filter(each -> each != Variant.JDK).toList();
-        return ours.isEmpty() ? all : ours;
-    }
-
     /** All variants that ran, in the order in which they are shown. */
     List<Variant> variants() {
-        return List.of(Variant.JDK, Variant.UCXNIO, Variant.UCX, Variant.OUR_CLIENT, Variant.OUR_SERVER).stream()
-                .filter(this::ran)
-                .toList();
+        return List.copyOf(runs.keySet());
     }
 
     boolean ran(Variant variant) {
         return runs.containsKey(variant);
     }
 
-    /** {@link #median} of a variant of ours; not a number where it is the JDK's, which has a column of its own. */
-    double ourMedian(Variant variant, String key) {
-        return variant == Variant.JDK ? Double.NaN : median(variant, key);
+    private List<PairRunner.Run> runs(Variant variant) {
+        return runs.getOrDefault(variant, List.of());
+    }
+
+    /** A figure of {@code variant}. */
+    Spread spread(Variant variant, String key) {
+        return Spread.of(runs(variant).stream()
+                .map(run -> run.results().get(key))
+                .filter(Objects::nonNull)
+                .toList());
+    }
+
+    /** A figure of {@code variant} at a point of the sweep that this is. */
+    Spread spread(Variant variant, String key, String point) {
+        return spread(variant, point.isEmpty() ? key : key + Reporter.AT + point);
     }
 
     /** The median over the runs of {@code variant}; not a number where there is none. */
     double median(Variant variant, String key) {
-        double[] values = runs.getOrDefault(variant, List.of()).stream()
-                .map(run -> run.results().get(key))
-                .filter(value -> value != null)
-                .mapToDouble(Double::doubleValue)
-                .sorted()
-                .toArray();
-        if (values.length == 0) {
-            return Double.NaN;
+        return spread(variant, key).median();
+    }
+
+    /** All latencies of {@code variant}, of all runs; null where it reported none. */
+    Histogram latencies(Variant variant) {
+        Histogram sum = null;
+        for (PairRunner.Run run : runs(variant)) {
+            Histogram each = run.histograms().get("latency");
+            if (each != null && sum == null) {
+                sum = each.copy();
+            } else if (each != null) {
+                sum.add(each);
+            }
         }
-        int middle = values.length / 2;
-        return values.length % 2 == 1
-                ? values[middle]
-                : Arrays.stream(values, middle - 1, middle + 1).average().orElseThrow();
+        return sum;
+    }
+
+    /** The rate of {@code variant} by the seconds since the beginning, of its first run. */
+    Map<Double, Double> rates(Variant variant) {
+        return runs(variant).isEmpty() ? Map.of() : runs(variant).get(0).rates();
     }
 
     /** What was not as it should be, each once. */
@@ -75,14 +86,9 @@ final class Outcome {
                 .toList();
     }
 
-    /** What carried the bytes of {@code variants}, of those that ran. */
-    String carriers(List<Variant> variants) {
-        return variants.stream().filter(this::ran).map(this::carrier).collect(Collectors.joining("; "));
-    }
-
     /** What carried most of the bytes of {@code variant}. */
     String carrier(Variant variant) {
-        List<PairRunner.Run> all = runs.getOrDefault(variant, List.of());
+        List<PairRunner.Run> all = runs(variant);
         if (all.isEmpty()) {
             return "";
         }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.child.Carried;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.launch.ChildStarter.Job;
@@ -21,11 +22,13 @@ final class PairRunner {
     private final ChildStarter starter;
     private final FreshRunner fresh;
     private final MeshRunner mesh;
+    private final RawUcx rawUcx;
 
     PairRunner(BenchOptions options, Children children, Progress progress) {
         this.options = options;
         this.children = children;
         starter = new ChildStarter(options, children, progress);
+        rawUcx = new RawUcx(options, children);
         fresh = new FreshRunner(options, children, starter, progress);
         mesh = new MeshRunner(options, children, starter);
     }
@@ -36,21 +39,56 @@ final class PairRunner {
      * @param results its figures
      * @param carriedBy what carried most of the bytes, as the client says
      * @param complaints what was not as it should be
+     * @param histograms all its latencies, where it reported them
+     * @param rates operations a second by the seconds since the beginning
      */
-    record Run(Map<String, Double> results, String carriedBy, List<String> complaints) {}
+    record Run(
+            Map<String, Double> results,
+            String carriedBy,
+            List<String> complaints,
+            Map<String, Histogram> histograms,
+            Map<Double, Double> rates) {
+
+        Run(Map<String, Double> results, String carriedBy, List<String> complaints) {
+            this(results, carriedBy, complaints, Map.of(), Map.of());
+        }
+
+        /** What a client on {@code variant} said. */
+        static Run of(Variant variant, Transcript client, List<String> complaints) {
+            Provider provider = variant.client();
+            return new Run(
+                    client.results(),
+                    provider.isOurs() ? client.last(Reporter.CARRIED_BY) : provider.carrier(),
+                    List.copyOf(complaints),
+                    client.histograms(),
+                    client.series("rate"));
+        }
+    }
 
     Run run(Scenario scenario, Variant variant) throws LaunchException, InterruptedException {
         int port = Ports.free();
+        if (variant.client() == Provider.RAW_UCX) {
+            return rawUcx.run(scenario, port);
+        }
         return switch (scenario.layout()) {
-            case PAIR, PLAIN -> runPair(scenario, variant, port);
+            case PAIR, PLAIN -> runPair(scenario, variant, port, Place.HERE, Place.HERE);
+            case NETWORK -> runOverNetwork(scenario, variant, port);
             case ALONE -> runAlone(scenario, variant, port);
             case FRESH_CLIENT -> fresh.runClients(scenario, variant, port);
             case FRESH -> fresh.runAlone(scenario, variant);
-            case MESH -> mesh.run(scenario, variant, timeout());
+            case MESH -> mesh.run(scenario, variant, timeout(scenario));
         };
     }
 
-    private Run runPair(Scenario scenario, Variant variant, int port) throws LaunchException, InterruptedException {
+    private Run runOverNetwork(Scenario scenario, Variant variant, int port)
+            throws LaunchException, InterruptedException {
+        try (NetworkPair network = NetworkPair.open()) {
+            return runPair(scenario, variant, port, network.server(), network.client());
+        }
+    }
+
+    private Run runPair(Scenario scenario, Variant variant, int port, Place serverPlace, Place clientPlace)
+            throws LaunchException, InterruptedException {
         List<Child> started = new ArrayList<>();
         Path directory = children.newDirectory();
         try {
@@ -60,6 +98,7 @@ final class PairRunner {
                             "server",
                             variant.server(),
                             settings(scenario, variant, variant.server(), port, "directory=" + directory)),
+                    serverPlace,
                     SERVER_CORE);
             started.add(server);
             server.await(Reporter.READY, START_TIMEOUT);
@@ -70,22 +109,24 @@ final class PairRunner {
                     port,
                     "peer-pid=" + server.pid(),
                     "clock-port=" + server.clockPort());
-            Child client = starter.start(Job.of(scenario, "client", variant.client(), settings), CLIENT_CORE);
+            Child client =
+                    starter.start(Job.of(scenario, "client", variant.client(), settings), clientPlace, CLIENT_CORE);
             started.add(0, client);
-            client.awaitFigures(server, timeout());
+            client.awaitFigures(server, timeout(scenario));
             children.stop(started);
             return result(variant, client, server);
         } finally {
             children.stop(started);
-            children.removeFiles(directory);
+            Children.removeFiles(directory);
         }
     }
 
     private Run runAlone(Scenario scenario, Variant variant, int port) throws LaunchException, InterruptedException {
         List<String> settings = settings(scenario, variant, variant.client(), port);
-        Child child = starter.start(Job.of(scenario, "alone", variant.client(), settings), ChildStarter.NOT_PINNED);
+        Child child = starter.start(
+                Job.of(scenario, "alone", variant.client(), settings), Place.HERE, ChildStarter.NOT_PINNED);
         try {
-            child.await(Reporter.DONE, timeout());
+            child.await(Reporter.DONE, timeout(scenario));
             children.stop(List.of(child));
             return result(variant, child, child);
         } finally {
@@ -106,11 +147,10 @@ final class PairRunner {
         if (variant.mixed() && !served.besidesTcp().isEmpty()) {
             complaints.add("server: " + served.besidesTcp());
         }
-        return new Run(
-                client.transcript().results(), client.transcript().last(Reporter.CARRIED_BY), List.copyOf(complaints));
+        return Run.of(variant, client.transcript(), complaints);
     }
 
-    private Duration timeout() {
-        return options.expectedDuration().multipliedBy(TIMEOUT_FACTOR).plus(START_TIMEOUT);
+    private Duration timeout(Scenario scenario) {
+        return options.expectedDuration(scenario).multipliedBy(TIMEOUT_FACTOR).plus(START_TIMEOUT);
     }
 }

@@ -8,8 +8,6 @@ import org.ucxnio.bench.table.Unit;
 /** The benchmarks of whole programs, which are told nothing of the provider that they run on. */
 final class ProgramCatalogue {
     private static final String YCSB = "org.ucxnio.bench.programs.ycsb.YcsbMain";
-    /** They have more code to compile than the benchmarks of a few classes. */
-    private static final int WARMUP_MILLIS = 5000;
 
     private static final int RECORDS = 1000;
     private static final int SMALL = 16;
@@ -21,14 +19,12 @@ final class ProgramCatalogue {
     private ProgramCatalogue() {}
 
     static List<Scenario> all() {
-        List<Scenario> programs = new ArrayList<>();
-        programs.addAll(keyValueStore());
-        programs.addAll(zooKeeper());
-        programs.addAll(http());
-        programs.addAll(kafka());
-        programs.addAll(ratis());
         List<Scenario> all = new ArrayList<>();
-        programs.forEach(each -> all.add(each.with("warmup-ms", WARMUP_MILLIS)));
+        all.addAll(keyValueStore());
+        all.addAll(zooKeeper());
+        all.addAll(http());
+        all.addAll(kafka());
+        all.addAll(ratis());
         all.addAll(allToAll());
         return all;
     }
@@ -95,12 +91,9 @@ final class ProgramCatalogue {
         Metric rate = Metric.higher("rate", "records", Unit.PER_SECOND);
         Metric p50 = Metric.lower("p50", "p50", Unit.MILLIS);
         Metric p99 = Metric.lower("p99", "p99", Unit.MILLIS);
-        Metric client = Metric.lower("cpu-client", "cpu client", Unit.MICROS);
-        Metric server = Metric.lower("cpu-server", "cpu server", Unit.MICROS);
-        List<Scenario> all = new ArrayList<>();
-        all.add(kafka("producer", rate, p50, p99, client, server));
-        all.add(kafka("consumer", rate, client, server));
-        return all;
+        return List.of(
+                kafka("producer", rate, p50, p99, Catalogue.cpuClient(), Catalogue.cpuServer()),
+                kafka("consumer", rate, Catalogue.cpuClient(), Catalogue.cpuServer()));
     }
 
     private static Scenario kafka(String tool, Metric... metrics) {

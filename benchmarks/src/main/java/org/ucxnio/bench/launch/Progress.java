@@ -24,6 +24,12 @@ public final class Progress {
         show(step + ": " + text, false);
     }
 
+    /** Says something once. */
+    public synchronized void note(String text) {
+        clear();
+        out.println(text);
+    }
+
     /** Ends the changing line, before something else is printed. */
     public synchronized void clear() {
         if (terminal) {

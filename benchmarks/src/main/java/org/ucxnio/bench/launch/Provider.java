@@ -1,38 +1,98 @@
 package org.ucxnio.bench.launch;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import org.ucxnio.bench.child.Carrier;
 import org.ucxnio.bench.child.Expectation;
 
-/** The selector provider that a JVM runs on, and what it has carry the bytes. */
-public enum Provider {
+/**
+ * What the JVMs of a column run on: a selector provider, or something else that a program can be compared on. There is one
+ * object for each.
+ */
+public final class Provider {
+    private static final String PROPERTY = "-Djava.nio.channels.spi.SelectorProvider=";
+    private static final List<String> OURS =
+            List.of(PROPERTY + "org.ucxnio.UcxSelectorProvider", "--enable-native-access=ALL-UNNAMED");
+
+    /** Where files are memory. */
+    static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    /** Connections move once they have been used for a while, however crowded the machine is. */
+    private static final String MOVE = "-Ducxnio.switch.after=128";
+
     /** The JDK's own. */
-    JDK("JDK", Expectation.ANY, List.of()),
+    public static final Provider JDK = new Provider("jdk", "JDK", "the JDK's provider");
+
+    /** The JDK's own, and Unix-domain sockets in place of TCP. */
+    public static final Provider UNIX = new Provider("unix", "JDK, Unix-domain", "Unix-domain sockets");
+
+    /** Netty's own transport over epoll. */
+    public static final Provider EPOLL = new Provider("epoll", "Netty epoll", "Netty's epoll transport");
+
+    /** Netty's own transport over io_uring. */
+    public static final Provider IO_URING = new Provider("io_uring", "Netty io_uring", "Netty's io_uring transport");
 
     /** Ours: one JAR, one flag, and the permission that native access needs. */
-    UCXNIO("ucxnio", Expectation.RINGS, Flags.OURS),
+    public static final Provider UCXNIO = new Provider("ucxnio", "ucxnio", "ucxnio", Expectation.RINGS, OURS);
 
     /** Ours, with UCX messages instead of rings. */
-    UCX("over UCX", Expectation.UCX, Flags.OVER_UCX);
+    public static final Provider UCX = new Provider(
+            "ucx",
+            "over UCX",
+            "ucxnio over UCX",
+            Expectation.UCX,
+            List.of(OURS.get(0), OURS.get(1), "-Ducxnio.host=ucx", MOVE));
 
+    /** UCX without Java: {@code ucx_perftest}. */
+    public static final Provider RAW_UCX = new Provider("raw-ucx", "raw UCX", "UCX without Java");
+
+    /** Aeron over shared memory: what a program gets that is rewritten for it. */
+    public static final Provider AERON = new Provider(
+            "aeron",
+            "Aeron IPC",
+            "Aeron IPC",
+            Expectation.ANY,
+            List.of("--add-opens", "java.base/jdk.internal.misc=ALL-UNNAMED"));
+
+    /** All that can be had by name, in the order of the columns. */
+    static final List<Provider> ALL = List.of(JDK, UNIX, EPOLL, IO_URING, UCXNIO, UCX, RAW_UCX, AERON);
+
+    private final String name;
     private final String label;
+    private final String description;
     private final Expectation expected;
     private final List<String> flags;
+    private final List<Path> jars;
 
-    Provider(String label, Expectation expected, List<String> flags) {
-        this.label = label;
-        this.expected = expected;
-        this.flags = flags;
+    private Provider(String name, String label, String description) {
+        this(name, label, description, Expectation.ANY, List.of());
     }
 
-    /** Flags of JVMs on our provider. */
-    private static final class Flags {
-        /** Connections move once they have been used for a while, however crowded the machine is. */
-        static final String MOVE = "-Ducxnio.switch.after=128";
+    private Provider(String name, String label, String description, Expectation expected, List<String> flags) {
+        this(name, label, description, expected, flags, List.of());
+    }
 
-        static final List<String> OURS = List.of(
-                "-Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider",
-                "--enable-native-access=ALL-UNNAMED");
-        static final List<String> OVER_UCX = List.of(OURS.get(0), OURS.get(1), "-Ducxnio.host=ucx", MOVE);
+    private Provider(
+            String name, String label, String description, Expectation expected, List<String> flags, List<Path> jars) {
+        this.name = name;
+        this.label = label;
+        this.description = description;
+        this.expected = expected;
+        this.flags = flags;
+        this.jars = jars;
+    }
+
+    /** Another selector provider: a class that lies in a JAR, which the JVMs on it have on their class path. */
+    static Provider other(String className, Path jar) {
+        String label = className.substring(className.lastIndexOf('.') + 1);
+        List<String> flags = List.of(PROPERTY + className, "--enable-native-access=ALL-UNNAMED");
+        return new Provider(label, label, className, Expectation.ANY, flags, List.of(jar));
+    }
+
+    /** Its name on the command line. */
+    public String name() {
+        return name;
     }
 
     /** Its name in tables. */
@@ -42,11 +102,7 @@ public enum Provider {
 
     /** Its name in sentences. */
     public String description() {
-        return switch (this) {
-            case JDK -> "the JDK's provider";
-            case UCXNIO -> "ucxnio";
-            case UCX -> "ucxnio over UCX";
-        };
+        return description;
     }
 
     /** What must carry connections that live, where both sides run on this. */
@@ -55,15 +111,55 @@ public enum Provider {
     }
 
     public boolean isOurs() {
-        return this != JDK;
+        return this == UCXNIO || this == UCX;
+    }
+
+    /** Whether every program runs on it, and not only those that are written for it. */
+    boolean isSelectorProvider() {
+        return this == JDK || isOurs() || !jars.isEmpty();
+    }
+
+    /** What carries the bytes where neither side is ours. */
+    String carrier() {
+        if (this == UNIX) {
+            return "Unix-domain socket";
+        }
+        return this == AERON || this == RAW_UCX ? "shared memory" : Carrier.TCP.label();
     }
 
     List<String> flags() {
         return flags;
     }
 
+    /** JARs on the class path before all others. */
+    List<Path> jars() {
+        return isOurs() ? List.of(JvmCommand.providerJar()) : jars;
+    }
+
     /** Those with which connections leave TCP as they are meant to, though there may be little to gain. */
     List<String> movingFlags() {
-        return this == UCXNIO ? List.of(Flags.MOVE) : List.of();
+        return this == UCXNIO ? List.of(MOVE) : List.of();
+    }
+
+    /** What its programs are told beyond the settings of the benchmark; they may make files in {@code directory}. */
+    Map<String, String> settings(Path directory) {
+        if (this == UNIX) {
+            return Map.of("unix", directory.toString());
+        }
+        if (this == AERON) {
+            return Map.of(
+                    "aeron", SHARED_MEMORY.resolve(directory.getFileName()).toString());
+        }
+        return this == EPOLL || this == IO_URING ? Map.of("transport", name) : Map.of();
+    }
+
+    /** The main class of its programs, where {@code main} is that of all others. */
+    String main(String main) {
+        return this == AERON ? "org.ucxnio.bench.aeron.AeronMain" : main;
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

@@ -1,152 +1,150 @@
 package org.ucxnio.bench.launch;
 
-import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import org.ucxnio.bench.report.Section;
 import org.ucxnio.bench.table.Table;
 import org.ucxnio.bench.table.Unit;
 
-/** Shows outcomes: the JDK's provider and ours side by side, with the goals. */
+/** Puts outcomes into tables: all that was measured side by side, and the goals. */
 final class ResultTable {
-    private static final String CSV_HEADER = "benchmark,variant,metric,unit,jdk,ucxnio";
     private static final String CARRIED_BY = "carried by";
     private static final String GAIN = "gain";
+    private static final String CPU = "cpu";
 
     private final List<Outcome> outcomes;
 
     ResultTable(List<Outcome> outcomes) {
-        this.outcomes = outcomes;
+        this.outcomes =
+                outcomes.stream().filter(each -> !each.variants().isEmpty()).toList();
     }
 
-    void print(PrintStream out) {
-        List<Outcome> pinned = outcomes.stream()
-                .filter(each -> each.scenario().placement() == Scenario.Placement.PINNED)
+    /** The tables for a terminal: of a sweep that of its first figure. */
+    List<Section> summary() {
+        return sections(1);
+    }
+
+    /** All tables: of a sweep one for each figure. */
+    List<Section> all() {
+        return sections(Integer.MAX_VALUE);
+    }
+
+    private List<Section> sections(int figuresOfSweeps) {
+        List<Section> sections = new ArrayList<>();
+        Map<List<String>, List<Outcome>> byFigures = new LinkedHashMap<>();
+        for (Outcome outcome : outcomes) {
+            if (!outcome.scenario().axis().isSwept()) {
+                byFigures
+                        .computeIfAbsent(labels(outcome.scenario()), key -> new ArrayList<>())
+                        .add(outcome);
+            }
+        }
+        byFigures.values().forEach(all -> sections.add(new Section("", rows(all))));
+        for (Outcome outcome : outcomes) {
+            if (outcome.scenario().axis().isSwept()) {
+                outcome.scenario().metrics().stream()
+                        .filter(each -> !each.key().startsWith(CPU))
+                        .limit(figuresOfSweeps)
+                        .forEach(each -> sections.add(sweep(outcome, each)));
+            }
+        }
+        addGoals(sections);
+        return sections;
+    }
+
+    private static List<String> labels(Scenario scenario) {
+        return scenario.metrics().stream()
+                .map(each -> each.label() + each.unit())
                 .toList();
-        if (!pinned.isEmpty()) {
-            printWithGoals(pinned, out);
-        }
-        Map<List<Metric>, List<Outcome>> free = new LinkedHashMap<>();
-        outcomes.stream()
-                .filter(each -> each.scenario().placement() == Scenario.Placement.FREE)
-                .forEach(each -> free.computeIfAbsent(each.scenario().metrics(), key -> new ArrayList<>())
-                        .add(each));
-        free.forEach((metrics, all) -> printInRows(metrics, all, out));
-        for (Outcome outcome : outcomes) {
-            outcome.complaints().forEach(text -> out.println("!!! NOT AS IT SHOULD BE: " + text));
-        }
     }
 
-    /** One row for each figure; our variants beside each other, those of which one side is the JDK's below. */
-    private static void printWithGoals(List<Outcome> outcomes, PrintStream out) {
-        boolean overUcx = outcomes.stream().anyMatch(each -> each.ran(Variant.UCX));
-        List<String> titles = new ArrayList<>(List.of("benchmark", "JDK", "ucxnio", GAIN, "goal", "met"));
-        if (overUcx) {
-            titles.addAll(List.of(Variant.UCX.label(), GAIN, "goal", "met"));
-        }
-        titles.add(CARRIED_BY);
-        Table table = new Table(titles.toArray(String[]::new));
-        for (Outcome outcome : outcomes) {
-            String title = outcome.scenario().name() + ": " + outcome.scenario().title();
-            if (outcome.scenario().layout() == Scenario.Layout.PLAIN) {
-                for (Variant variant : outcome.shown()) {
-                    String which = variant == Variant.JDK ? "" : "; " + variant.label();
-                    addRows(table, title + which, outcome, List.of(variant));
-                }
-            } else {
-                addRows(
-                        table,
-                        title,
-                        outcome,
-                        overUcx ? List.of(Variant.UCXNIO, Variant.UCX) : List.of(Variant.UCXNIO));
-            }
-        }
-        table.print(out);
-    }
-
-    private static void addRows(Table table, String title, Outcome outcome, List<Variant> ours) {
-        table.row(title);
-        String carriers = outcome.carriers(ours);
-        for (Metric metric : outcome.scenario().metrics()) {
-            double jdk = outcome.median(Variant.JDK, metric.key());
-            List<String> cells = new ArrayList<>();
-            cells.add("  " + metric.label());
-            cells.add(metric.unit().write(jdk));
-            for (Variant variant : ours) {
-                addCells(cells, metric, variant, jdk, outcome.ourMedian(variant, metric.key()));
-            }
-            // Behind all columns, also where a plain benchmark has fewer variants.
-            while (cells.size() < table.columns() - 1) {
-                cells.add("");
-            }
-            cells.add(carriers);
-            table.row(cells.toArray(String[]::new));
-            carriers = "";
-        }
-    }
-
-    private static void addCells(List<String> cells, Metric metric, Variant variant, double jdk, double ours) {
-        Goal goal = metric.goalOf(variant);
-        cells.add(metric.unit().write(ours));
-        cells.add(Unit.gain(jdk, ours, metric.lowerIsBetter()));
-        cells.add(goal.write(metric.unit()));
-        cells.add(goal.verdict(jdk, ours));
-    }
-
-    /** One row for each benchmark and variant; all of them have the same figures, and no goals. */
-    private static void printInRows(List<Metric> metrics, List<Outcome> outcomes, PrintStream out) {
-        List<String> titles = new ArrayList<>(List.of("benchmark", "on"));
+    /** A row for each benchmark and variant; all of them have the same figures. */
+    private static Table rows(List<Outcome> outcomes) {
+        List<Metric> metrics = outcomes.get(0).scenario().metrics();
+        List<String> titles = new ArrayList<>(List.of("benchmark"));
         for (Metric metric : metrics) {
             titles.addAll(List.of(metric.label(), GAIN));
         }
         titles.add(CARRIED_BY);
         Table table = new Table(titles.toArray(String[]::new));
         for (Outcome outcome : outcomes) {
-            String name = outcome.scenario().name();
+            table.row(outcome.scenario().name() + ": " + outcome.scenario().title());
             for (Variant variant : outcome.variants()) {
-                List<String> cells = new ArrayList<>(List.of(name, variant.label()));
-                for (Metric metric : metrics) {
-                    double figure = outcome.median(variant, metric.key());
-                    double jdk = outcome.median(Variant.JDK, metric.key());
-                    cells.add(metric.unit().write(figure));
-                    cells.add(variant == Variant.JDK ? "" : Unit.gain(jdk, figure, metric.lowerIsBetter()));
-                }
+                List<String> cells = new ArrayList<>(List.of("  " + variant.label()));
+                metrics.forEach(each -> cells.addAll(cells(outcome, variant, each)));
                 cells.add(outcome.carrier(variant));
                 table.row(cells.toArray(String[]::new));
-                name = "";
             }
         }
-        table.print(out);
+        return table;
     }
 
-    /** Appends one line for each figure, with a header if the file is new. Figures are in base units. */
-    void appendCsv(Path file) throws IOException {
-        List<String> lines = new ArrayList<>();
-        if (Files.notExists(file)) {
-            lines.add(CSV_HEADER);
+    /** A figure and how much better it is than the JDK's. */
+    private static List<String> cells(Outcome outcome, Variant variant, Metric metric) {
+        Spread figure = outcome.spread(variant, metric.key());
+        double jdk = outcome.median(Variant.JDK, metric.key());
+        String gain = variant == Variant.JDK ? "" : Unit.gain(jdk, figure.median(), metric.lowerIsBetter());
+        return List.of(figure.write(metric.unit()), gain);
+    }
+
+    /** A row for each point; beside each figure the processor time of client and server. */
+    private static Section sweep(Outcome outcome, Metric metric) {
+        Scenario scenario = outcome.scenario();
+        List<String> titles = new ArrayList<>(List.of(scenario.axis().label()));
+        outcome.variants().forEach(each -> titles.addAll(List.of(each.label(), CPU)));
+        Table table = new Table(titles.toArray(String[]::new));
+        for (String point : scenario.points()) {
+            List<String> cells = new ArrayList<>(List.of(point));
+            for (Variant variant : outcome.variants()) {
+                cells.add(outcome.spread(variant, metric.key(), point).write(metric.unit()));
+                cells.add(processor(outcome, variant, point));
+            }
+            table.row(cells.toArray(String[]::new));
         }
+        String title = "%s: %s, %s (cpu: client + server, us for each operation)"
+                .formatted(scenario.name(), scenario.title(), metric.label());
+        return new Section(title, table);
+    }
+
+    private static String processor(Outcome outcome, Variant variant, String point) {
+        double client = outcome.spread(variant, "cpu-client", point).median();
+        double server = outcome.spread(variant, "cpu-server", point).median();
+        return Double.isNaN(client) ? "-" : Unit.MICROS.digits(client) + " + " + Unit.MICROS.digits(server);
+    }
+
+    /** What was to be reached, and whether it was. */
+    private void addGoals(List<Section> sections) {
+        Table table = new Table("what", "on", "figure", "goal", "met");
+        boolean any = false;
         for (Outcome outcome : outcomes) {
-            for (Variant variant : outcome.shown()) {
-                for (Metric metric : outcome.scenario().metrics()) {
-                    lines.add(String.format(
-                            Locale.ROOT,
-                            "%s,%s,%s,%s,%f,%f",
-                            outcome.scenario().name(),
-                            variant.label().replace(",", ""),
-                            metric.key(),
-                            metric.unit(),
-                            outcome.median(Variant.JDK, metric.key()),
-                            outcome.ourMedian(variant, metric.key())));
+            for (Metric metric : outcome.scenario().metrics()) {
+                for (Variant variant : outcome.variants()) {
+                    Goal goal = metric.goalOf(variant);
+                    if (variant.hasGoals() && !goal.equals(Goal.NONE)) {
+                        any = true;
+                        double figure = outcome.median(variant, metric.key());
+                        table.row(
+                                outcome.scenario().title() + ", " + metric.label(),
+                                variant.label(),
+                                metric.unit().write(figure),
+                                goal.write(metric.unit()),
+                                goal.verdict(outcome.median(Variant.JDK, metric.key()), figure));
+                    }
                 }
             }
         }
-        Files.write(file, lines, StandardCharsets.UTF_8, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        if (any) {
+            sections.add(new Section("Goals", table));
+        }
+    }
+
+    /** What was not as it should be. */
+    List<String> complaints() {
+        return outcomes.stream()
+                .flatMap(each -> each.complaints().stream())
+                .map(text -> "!!! NOT AS IT SHOULD BE: " + text)
+                .toList();
     }
 }

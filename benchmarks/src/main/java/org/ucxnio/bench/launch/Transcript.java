@@ -7,8 +7,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.child.Carried;
 import org.ucxnio.bench.child.Reporter;
+import org.ucxnio.bench.measure.Latencies;
 
 /** What a measured JVM said, by kind of line. Thread-safe. */
 public final class Transcript {
@@ -57,6 +59,28 @@ public final class Transcript {
             results.put(line.substring(0, space), Double.valueOf(line.substring(space + 1)));
         }
         return results;
+    }
+
+    /** The histograms reported so far. */
+    Map<String, Histogram> histograms() {
+        Map<String, Histogram> histograms = new LinkedHashMap<>();
+        for (String line : all(Reporter.HISTOGRAM)) {
+            String[] words = line.split(" ");
+            histograms.put(words[0], Latencies.decode(words[1]));
+        }
+        return histograms;
+    }
+
+    /** What {@code key} was, by the seconds since the beginning. */
+    Map<Double, Double> series(String key) {
+        Map<Double, Double> series = new LinkedHashMap<>();
+        for (String line : all(Reporter.SERIES)) {
+            String[] words = line.split(" ");
+            if (words[0].equals(key)) {
+                series.put(Double.valueOf(words[1]), Double.valueOf(words[2]));
+            }
+        }
+        return series;
     }
 
     /** The last word on what the provider carried, with the transports of all that was said: they go with connections. */

@@ -1,7 +1,8 @@
 package org.ucxnio.bench.launch;
 
+import java.util.Collection;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.ucxnio.bench.child.Expectation;
 
 /**
@@ -22,16 +23,36 @@ record Variant(String label, Provider server, Provider client) {
         return new Variant(provider.label(), provider, provider);
     }
 
-    /** The variants of {@code layout}, the JDK's first, without those that need a provider that is not {@code wanted}. */
-    static List<Variant> of(Scenario.Layout layout, Set<Provider> wanted) {
-        List<Variant> all =
-                layout == Scenario.Layout.PLAIN ? List.of(JDK, OUR_CLIENT, OUR_SERVER) : List.of(JDK, UCXNIO, UCX);
-        return all.stream().filter(each -> wanted.contains(each.ours())).toList();
+    /** The variants of {@code scenario}, the JDK's first, without those that need a provider that is not {@code wanted}. */
+    static List<Variant> of(Scenario scenario, Collection<Provider> wanted) {
+        if (scenario.layout() == Scenario.Layout.PLAIN) {
+            return Stream.of(JDK, OUR_CLIENT, OUR_SERVER)
+                    .filter(each -> wanted.contains(each.ours()))
+                    .toList();
+        }
+        if (scenario.layout() == Scenario.Layout.NETWORK) {
+            return Stream.of(JDK, UCX)
+                    .filter(each -> wanted.contains(each.ours()))
+                    .toList();
+        }
+        return wanted.stream().filter(scenario.columns()::has).map(Variant::on).toList();
+    }
+
+    private static Variant on(Provider provider) {
+        return Stream.of(JDK, UCXNIO, UCX)
+                .filter(each -> each.client == provider)
+                .findFirst()
+                .orElseGet(() -> both(provider));
     }
 
     /** The provider that this is about: ours, where it is on one side only. */
     private Provider ours() {
         return client.isOurs() ? client : server;
+    }
+
+    /** Whether it is to reach the goals. */
+    boolean hasGoals() {
+        return ours().isOurs();
     }
 
     /** Whether the two sides run on different providers, and so over plain TCP. */

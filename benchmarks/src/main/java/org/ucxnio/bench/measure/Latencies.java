@@ -1,7 +1,10 @@
 package org.ucxnio.bench.measure;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.child.Reporter;
 
@@ -11,6 +14,7 @@ public final class Latencies {
     private static final double NANOS_PER_MICRO = 1e3;
 
     private final Histogram current = new Histogram(TimeUnit.MINUTES.toNanos(1), SIGNIFICANT_DIGITS);
+    private final Histogram all = new Histogram(TimeUnit.MINUTES.toNanos(1), SIGNIFICANT_DIGITS);
     private final double[] p50Micros;
     private final double[] p99Micros;
     private final double[] worstMicros;
@@ -41,14 +45,35 @@ public final class Latencies {
                 .formatted(
                         rounds + 1, p50Micros.length, p50Micros[rounds], p99Micros[rounds], current.getTotalCount()));
         rounds++;
+        all.add(current);
         current.reset();
     }
 
-    /** Reports {@code <prefix>p50}, {@code p99} and {@code max} in microseconds. */
+    /** Reports {@code <prefix>p50}, {@code p99} and {@code max} in microseconds, and the histogram of all rounds. */
     public void report(Reporter reporter, String prefix) {
         reporter.result(prefix + "p50", median(p50Micros));
         reporter.result(prefix + "p99", median(p99Micros));
         reporter.result(prefix + "max", median(worstMicros));
+        if (!reporter.isAtPoint()) {
+            reporter.histogram(prefix + "latency", encode(all));
+        }
+    }
+
+    /** A histogram as a text without blanks, which {@link #decode} reads. */
+    static String encode(Histogram histogram) {
+        ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+        int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+        return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+    }
+
+    /** The inverse of {@link #encode}. */
+    public static Histogram decode(String text) {
+        try {
+            return Histogram.decodeFromCompressedByteBuffer(
+                    ByteBuffer.wrap(Base64.getDecoder().decode(text)), 0);
+        } catch (DataFormatException e) {
+            throw new IllegalArgumentException("not a histogram: " + text, e);
+        }
     }
 
     private double micros(double percentile) {

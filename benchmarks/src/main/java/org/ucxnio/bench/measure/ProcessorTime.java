@@ -6,9 +6,9 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import org.ucxnio.bench.child.Host;
 import org.ucxnio.bench.child.Reporter;
 
 /**
@@ -32,7 +32,7 @@ public final class ProcessorTime {
 
     /** Tells every process of this host that asks; says through {@code reporter} on which port. */
     public static void tell(Reporter reporter) throws IOException {
-        ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket listener = new ServerSocket(0, 1, Host.address());
         // Once for nothing: classes load.
         own();
         Thread thread = new Thread(() -> answer(listener), "processor-time");
@@ -57,7 +57,7 @@ public final class ProcessorTime {
         if (port == OWN) {
             return own();
         }
-        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+        try (Socket socket = new Socket(Host.address(), port)) {
             socket.setSoTimeout(TIMEOUT_MILLIS);
             return new DataInputStream(socket.getInputStream()).readLong();
         } catch (IOException e) {

@@ -1,7 +1,6 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 
@@ -15,7 +14,7 @@ final class BlockingWire implements Wire {
 
     /** Wraps a connected channel, whose messages leave at once. */
     static BlockingWire of(SocketChannel channel) throws IOException {
-        return new BlockingWire(channel.setOption(StandardSocketOptions.TCP_NODELAY, true));
+        return new BlockingWire(Sockets.withoutDelay(channel));
     }
 
     @Override

@@ -1,11 +1,12 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.ucxnio.bench.measure.Latencies;
+import org.ucxnio.bench.measure.RateMeter;
 
 /**
  * Time to connect, one connection after another in blocking mode: until {@code connect} returns, and until the first
@@ -36,7 +37,7 @@ final class ConnectTime implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException {
+    public void drive(SocketAddress server) throws IOException {
         Latencies connects = new Latencies(options.rounds());
         Latencies greetings = new Latencies(options.rounds());
         connectOnce(server, connects, greetings);
@@ -44,20 +45,24 @@ final class ConnectTime implements Program {
         round(server, options.warmupNanos(), connects, greetings);
         connects.forget();
         greetings.forget();
+        RateMeter meter = options.rateMeter();
         for (int i = 0; i < options.rounds(); i++) {
+            meter.begin();
             round(server, options.roundNanos(), connects, greetings);
+            meter.end(greetings.current().getTotalCount());
             connects.endRound(options.reporter());
             greetings.endRound(options.reporter());
         }
         connects.report(options.reporter(), "connect-");
         greetings.report(options.reporter(), "");
+        meter.report();
         try (SocketChannel last = SocketChannel.open(server)) {
             greeting(last);
             options.checkAcceleration(1);
         }
     }
 
-    private void round(InetSocketAddress server, long durationNanos, Latencies connects, Latencies greetings)
+    private void round(SocketAddress server, long durationNanos, Latencies connects, Latencies greetings)
             throws IOException {
         long end = System.nanoTime() + durationNanos;
         int count = 0;
@@ -67,7 +72,7 @@ final class ConnectTime implements Program {
         }
     }
 
-    private void connectOnce(InetSocketAddress server, Latencies connects, Latencies greetings) throws IOException {
+    private void connectOnce(SocketAddress server, Latencies connects, Latencies greetings) throws IOException {
         long start = System.nanoTime();
         try (SocketChannel channel = SocketChannel.open(server)) {
             connects.current().recordValue(System.nanoTime() - start);

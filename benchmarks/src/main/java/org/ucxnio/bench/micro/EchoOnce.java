@@ -1,7 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -13,7 +13,7 @@ final class EchoOnce {
     private long number;
 
     EchoOnce(Options options) {
-        size = Math.max(Message.MIN_SIZE, options.size());
+        size = options.size();
         buffer = options.buffer(size);
         Message.fill(buffer);
     }
@@ -42,7 +42,7 @@ final class EchoOnce {
     }
 
     /** Opens a connection and sends a message on it. */
-    Wire ask(InetSocketAddress server) throws IOException {
+    Wire ask(SocketAddress server) throws IOException {
         Wire wire = BlockingWire.of(SocketChannel.open(server));
         buffer.clear();
         Message.stamp(buffer, size, ++number);

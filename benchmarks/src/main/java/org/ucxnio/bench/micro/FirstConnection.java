@@ -1,7 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 
 /** The first connection of this JVM: from before it is opened until the answer to its first message is here. */
@@ -22,7 +22,7 @@ final class FirstConnection implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException {
+    public void drive(SocketAddress server) throws IOException {
         long start = System.nanoTime();
         try (Wire wire = echo.ask(server)) {
             echo.awaitAnswer(wire);

@@ -1,7 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import org.ucxnio.bench.measure.Latencies;
@@ -23,7 +23,7 @@ final class IdleCpu implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException, InterruptedException {
+    public void drive(SocketAddress server) throws IOException, InterruptedException {
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, options.connections());
             connections.exchange(options.warmupNanos(), new Latencies(1).current());

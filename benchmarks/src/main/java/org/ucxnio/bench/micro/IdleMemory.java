@@ -2,7 +2,7 @@ package org.ucxnio.bench.micro;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.measure.Latencies;
@@ -47,7 +47,7 @@ final class IdleMemory implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException, InterruptedException {
+    public void drive(SocketAddress server) throws IOException, InterruptedException {
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, FIRST_PAIRS);
             connections.exchange(options.warmupNanos(), new Latencies(1).current());

@@ -1,7 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import org.ucxnio.bench.measure.Latencies;
 import org.ucxnio.bench.measure.LoadMeter;
@@ -20,10 +20,10 @@ final class ManyPingPong implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException {
+    public void drive(SocketAddress server) throws IOException {
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, options.connections());
-            LoadMeter meter = new LoadMeter(options.rounds(), options.clockPort(), options.reporter());
+            LoadMeter meter = new LoadMeter(options.rounds(), options.reporter(), options.clockPort());
             connections.exchange(options.warmupNanos() / 2, meter.current());
             options.awaitMove(options.connections());
             connections.exchange(options.warmupNanos() / 2, meter.current());

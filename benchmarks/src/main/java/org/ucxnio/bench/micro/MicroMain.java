@@ -1,8 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
@@ -11,7 +10,6 @@ import org.ucxnio.bench.measure.ProcessorTime;
 
 /** Main class of every measured JVM: {@code MicroMain <program> <server|client|alone|once> key=value ...}. */
 public final class MicroMain {
-    private static final int BACKLOG = 1024;
     private static final String ONCE = "once";
 
     private MicroMain() {}
@@ -26,16 +24,17 @@ public final class MicroMain {
         }
         Settings settings = Settings.parse(arguments, 2);
         Reporter reporter = new Reporter(System.out);
+        SocketAddress address = Sockets.address(settings);
         if (arguments[1].equals(ONCE)) {
-            once(program(arguments[0], Options.of(settings, reporter)), address(settings), reporter);
+            once(program(arguments[0], Options.of(settings, reporter)), address, reporter);
             return;
         }
         Lifeline.start(reporter);
-        Program program = program(arguments[0], Options.of(settings, reporter));
+        Program program = new Sweep(settings, reporter, options -> program(arguments[0], options));
         switch (arguments[1]) {
-            case "server" -> serve(program, address(settings), reporter);
-            case "client" -> drive(program, address(settings), reporter);
-            case "alone" -> alone(program, address(settings), reporter);
+            case "server" -> serve(program, address, reporter);
+            case "client" -> drive(program, address, reporter);
+            case "alone" -> alone(program, address, reporter);
             default -> throw new IllegalArgumentException("unknown role " + arguments[1]);
         }
     }
@@ -50,6 +49,8 @@ public final class MicroMain {
             case "many" -> new ManyPingPong(options);
             case "paced" -> new PacedPingPong(options);
             case "stream" -> new Stream(options);
+            case "duplex" -> new Duplex(options);
+            case "open" -> new OpenLoad(options);
             case "connect" -> new ConnectTime(options);
             case "memory" -> new IdleMemory(options);
             case "idle-cpu" -> new IdleCpu(options);
@@ -57,21 +58,17 @@ public final class MicroMain {
         };
     }
 
-    private static InetSocketAddress address(Settings settings) {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port"));
-    }
-
-    private static void serve(Program program, InetSocketAddress address, Reporter reporter) throws IOException {
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(address, BACKLOG);
+    private static void serve(Program program, SocketAddress address, Reporter reporter)
+            throws IOException, InterruptedException {
+        try (ServerSocketChannel listener = Sockets.listen(address)) {
             ProcessorTime.tell(reporter);
-            reporter.ready(listener.socket().getLocalPort());
+            reporter.ready(Sockets.port(listener));
             program.serve(listener);
         }
         park();
     }
 
-    private static void drive(Program program, InetSocketAddress address, Reporter reporter)
+    private static void drive(Program program, SocketAddress address, Reporter reporter)
             throws IOException, InterruptedException {
         program.drive(address);
         reporter.done();
@@ -79,17 +76,16 @@ public final class MicroMain {
     }
 
     /** A client that ends by itself, and as soon as it can: nothing runs beside it. */
-    private static void once(Program program, InetSocketAddress address, Reporter reporter)
+    private static void once(Program program, SocketAddress address, Reporter reporter)
             throws IOException, InterruptedException {
         program.drive(address);
         reporter.done();
     }
 
     /** Server and client in one JVM, the server on a daemon thread. */
-    private static void alone(Program program, InetSocketAddress address, Reporter reporter)
+    private static void alone(Program program, SocketAddress address, Reporter reporter)
             throws IOException, InterruptedException {
-        ServerSocketChannel listener = ServerSocketChannel.open();
-        listener.bind(address, BACKLOG);
+        ServerSocketChannel listener = Sockets.listen(address);
         Thread server = new Thread(() -> serveOrDie(program, listener), "server");
         server.setDaemon(true);
         server.start();
@@ -99,7 +95,7 @@ public final class MicroMain {
     private static void serveOrDie(Program program, ServerSocketChannel listener) {
         try {
             program.serve(listener);
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             e.printStackTrace();
             System.exit(1);
         }

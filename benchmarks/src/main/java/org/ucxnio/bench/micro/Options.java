@@ -3,8 +3,10 @@ package org.ucxnio.bench.micro;
 import java.nio.ByteBuffer;
 import org.ucxnio.bench.child.Acceleration;
 import org.ucxnio.bench.child.Expectation;
+import org.ucxnio.bench.child.Points;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.measure.RateMeter;
 
 /**
  * The settings of a program, read once.
@@ -14,6 +16,7 @@ import org.ucxnio.bench.child.Settings;
  * @param rounds measured rounds; medians are taken over them
  * @param roundNanos duration of a round, ns
  * @param warmupNanos duration of the warm-up, ns
+ * @param noDelay whether streams have TCP send small messages at once
  * @param heap whether buffers are heap buffers instead of direct ones
  * @param selector whether channels are non-blocking, each side with a selector
  * @param paceNanos pause between two paced round trips, ns
@@ -21,6 +24,8 @@ import org.ucxnio.bench.child.Settings;
  * @param clockPort where the server tells its processor time, 0 where it is this process
  * @param peerPid process id of the server, 0 where it is not needed
  * @param expected what must carry the bytes
+ * @param perSecond messages a second that an open load sends
+ * @param point whether the sweep that this is a point of goes on behind it
  * @param reporter where results go
  */
 record Options(
@@ -29,6 +34,7 @@ record Options(
         int rounds,
         long roundNanos,
         long warmupNanos,
+        boolean noDelay,
         boolean heap,
         boolean selector,
         long paceNanos,
@@ -36,6 +42,8 @@ record Options(
         int clockPort,
         long peerPid,
         Expectation expected,
+        int perSecond,
+        boolean point,
         Reporter reporter) {
 
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -48,6 +56,7 @@ record Options(
                 settings.integer("rounds", 5),
                 settings.number("round-ms", 1000) * NANOS_PER_MILLI,
                 settings.number("warmup-ms", 2000) * NANOS_PER_MILLI,
+                settings.flag("no-delay"),
                 settings.flag("heap"),
                 settings.flag("selector"),
                 settings.number("pace-us", 2000) * NANOS_PER_MICRO,
@@ -55,7 +64,14 @@ record Options(
                 settings.integer("clock-port", 0),
                 settings.number("peer-pid", 0),
                 Expectation.of(settings.text("expect", Expectation.ANY.setting())),
+                settings.integer("per-second", 10_000),
+                settings.flag(Points.MORE),
                 reporter);
+    }
+
+    /** A meter of rates for all rounds. */
+    RateMeter rateMeter() {
+        return new RateMeter(rounds, reporter, clockPort);
     }
 
     ByteBuffer buffer(int capacity) {
@@ -69,6 +85,10 @@ record Options(
 
     /** Complains loudly if the open connections are not carried as expected. */
     void checkAcceleration(int open) {
-        Acceleration.check(reporter, expected, open);
+        if (point) {
+            Acceleration.checkPoint(reporter, expected, open);
+        } else {
+            Acceleration.check(reporter, expected, open);
+        }
     }
 }

@@ -1,10 +1,11 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.bench.measure.Latencies;
+import org.ucxnio.bench.measure.RateMeter;
 
 /** Round trip with a pause before each, long enough for the server's selector to fall asleep: the cost of a wake-up. */
 final class PacedPingPong implements Program {
@@ -20,7 +21,7 @@ final class PacedPingPong implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException {
+    public void drive(SocketAddress server) throws IOException {
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, 1);
             Latencies latencies = new Latencies(options.rounds());
@@ -29,11 +30,15 @@ final class PacedPingPong implements Program {
             options.awaitMove(1);
             pacedRound(connections, options.warmupNanos() / 2, latencies);
             latencies.forget();
+            RateMeter meter = options.rateMeter();
             for (int i = 0; i < options.rounds(); i++) {
+                meter.begin();
                 pacedRound(connections, options.roundNanos(), latencies);
+                meter.end(latencies.current().getTotalCount());
                 latencies.endRound(options.reporter());
             }
             latencies.report(options.reporter(), "");
+            meter.reportProcessor();
             options.checkAcceleration(1);
         }
     }

@@ -3,6 +3,7 @@ package org.ucxnio.bench.micro;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import org.ucxnio.bench.child.Expectation;
 
@@ -24,10 +25,10 @@ final class PairInOne implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress nobody) throws IOException {
+    public void drive(SocketAddress nobody) throws IOException {
         try (ServerSocketChannel listener = ServerSocketChannel.open()) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            try (Wire asking = client.ask((InetSocketAddress) listener.getLocalAddress());
+            try (Wire asking = client.ask(listener.getLocalAddress());
                     Wire answering = BlockingWire.of(listener.accept())) {
                 server.answer(answering);
                 client.awaitAnswer(asking);

@@ -1,8 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -35,17 +34,17 @@ final class PingConnections implements AutoCloseable {
 
     PingConnections(Options options) throws IOException {
         this.options = options;
-        size = Math.max(Message.MIN_SIZE, options.size());
+        size = options.size();
         selector = Selector.open();
         ready = selector.selectedKeys();
     }
 
     /** Opens {@code count} connections more. */
-    void open(InetSocketAddress server, int count) throws IOException {
+    void open(SocketAddress server, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             SocketChannel channel = SocketChannel.open(server);
             channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            Sockets.withoutDelay(channel);
             Ping ping = new Ping(channel, options.buffer(size));
             Message.fill(ping.buffer);
             ping.number = (long) pings.size() << Integer.SIZE;

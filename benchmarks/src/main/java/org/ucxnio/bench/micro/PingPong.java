@@ -1,16 +1,17 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.HdrHistogram.Histogram;
+import org.ucxnio.bench.child.Acceleration;
 import org.ucxnio.bench.measure.Latencies;
+import org.ucxnio.bench.measure.RateMeter;
 
 /**
- * Round trip of one message on one connection. Each round is measured twice: with a time stamp at every message, which
+ * Round trip of one message on one connection, whose client says first how long messages are. Each round is measured twice: with a time stamp at every message, which
  * gives percentiles and costs some 25 ns a message, and without, which gives the bare mean.
  */
 final class PingPong implements Program {
@@ -24,42 +25,53 @@ final class PingPong implements Program {
 
     PingPong(Options options) {
         this.options = options;
-        size = Math.max(Message.MIN_SIZE, options.size());
+        size = options.size();
         buffer = options.buffer(size);
         Message.fill(buffer);
     }
 
     @Override
     public void serve(ServerSocketChannel listener) throws IOException {
-        try (Wire accepted = Wire.of(withoutDelay(listener.accept()), options.selector())) {
-            wire = accepted;
-            boolean open = true;
-            while (open) {
-                open = echo();
+        while (true) {
+            try (Wire accepted = Wire.of(Sockets.withoutDelay(listener.accept()), options.selector())) {
+                wire = accepted;
+                ByteBuffer message = options.buffer(receiveSize());
+                boolean open = true;
+                while (open) {
+                    open = echo(message);
+                }
             }
         }
     }
 
-    private static SocketChannel withoutDelay(SocketChannel channel) throws IOException {
-        return channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    private int receiveSize() throws IOException {
+        ByteBuffer header = ByteBuffer.allocate(Integer.BYTES);
+        if (!Wire.readFully(wire, header)) {
+            throw new IOException("the client closed the connection before it said how long its messages are");
+        }
+        return header.getInt(0);
     }
 
-    private boolean echo() throws IOException {
-        buffer.clear();
-        if (!Wire.readFully(wire, buffer)) {
+    private boolean echo(ByteBuffer message) throws IOException {
+        message.clear();
+        if (!Wire.readFully(wire, message)) {
             return false;
         }
-        buffer.flip();
-        wire.write(buffer);
+        message.flip();
+        wire.write(message);
         return true;
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException {
-        try (Wire connected = Wire.of(withoutDelay(SocketChannel.open(server)), options.selector())) {
+    public void drive(SocketAddress server) throws IOException {
+        try (Wire connected = Wire.of(Sockets.withoutDelay(SocketChannel.open(server)), options.selector())) {
             wire = connected;
+            wire.write(ByteBuffer.allocate(Integer.BYTES).putInt(0, size));
             Latencies latencies = new Latencies(options.rounds());
             timedRound(options.warmupNanos() / 2, latencies.current());
+            while (number < Acceleration.MOVE_CALLS) {
+                roundTrip();
+            }
             options.awaitMove(1);
             bareRound(options.warmupNanos() / 2);
             latencies.forget();
@@ -72,15 +84,19 @@ final class PingPong implements Program {
         double[] meanMicros = new double[options.rounds()];
         double[] allocated = new double[options.rounds()];
         Allocation allocation = new Allocation();
+        RateMeter meter = options.rateMeter();
         for (int i = 0; i < options.rounds(); i++) {
             long first = number;
+            meter.begin();
             allocation.start();
             timedRound(options.roundNanos() / 2, latencies.current());
             allocated[i] = allocation.perOperation(number - first);
             meanMicros[i] = bareRound(options.roundNanos() / 2) / 1e3;
+            meter.end(number - first);
             latencies.endRound(options.reporter());
         }
         latencies.report(options.reporter(), "");
+        meter.report();
         options.reporter().result("mean", Latencies.median(meanMicros));
         options.reporter().result("alloc", Latencies.median(allocated));
     }

@@ -1,7 +1,6 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -16,7 +15,7 @@ final class SelectorEcho {
 
     SelectorEcho(Options options) {
         this.options = options;
-        size = Math.max(Message.MIN_SIZE, options.size());
+        size = options.size();
     }
 
     /** Serves for ever. */
@@ -46,7 +45,7 @@ final class SelectorEcho {
         SocketChannel channel = listener.accept();
         while (channel != null) {
             channel.configureBlocking(false);
-            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            Sockets.withoutDelay(channel);
             channel.register(selector, SelectionKey.OP_READ, options.buffer(size));
             channel = listener.accept();
         }

@@ -1,7 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import org.ucxnio.bench.measure.LoadMeter;
 
@@ -21,8 +21,8 @@ final class ShortConnections implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException {
-        LoadMeter meter = new LoadMeter(options.rounds(), options.clockPort(), options.reporter());
+    public void drive(SocketAddress server) throws IOException {
+        LoadMeter meter = new LoadMeter(options.rounds(), options.reporter(), options.clockPort());
         round(server, options.warmupNanos(), meter);
         for (int i = 0; i < options.rounds(); i++) {
             meter.begin();
@@ -36,7 +36,7 @@ final class ShortConnections implements Program {
         }
     }
 
-    private void round(InetSocketAddress server, long durationNanos, LoadMeter meter) throws IOException {
+    private void round(SocketAddress server, long durationNanos, LoadMeter meter) throws IOException {
         long last = System.nanoTime();
         long end = last + durationNanos;
         while (last - end < 0) {

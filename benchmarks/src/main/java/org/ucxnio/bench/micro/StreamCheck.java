@@ -4,7 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Verifies a stream of {@link Message messages} that arrives in pieces of any size. In each piece it looks at the first
- * number and the last complement that lie in it whole, and in every 1024th piece at all bytes.
+ * number and the last complement that lie in it whole, or at the first byte and the last where messages have no numbers, and in
+ * every 1024th piece at all bytes.
  */
 final class StreamCheck {
     private static final int FULL_CHECK_INTERVAL = 1024;
@@ -22,6 +23,17 @@ final class StreamCheck {
      * @throws IllegalStateException if a byte is not what it should be
      */
     void accept(ByteBuffer buffer, long offset, int count) {
+        if (size < Message.WHOLE_SIZE) {
+            checkEnds(buffer, offset, count);
+        } else {
+            checkNumbers(buffer, offset, count);
+        }
+        if (++pieces % FULL_CHECK_INTERVAL == 1) {
+            checkAll(buffer, offset, count);
+        }
+    }
+
+    private void checkNumbers(ByteBuffer buffer, long offset, int count) {
         long end = offset + count;
         long firstMessage = (offset + size - 1) / size;
         if (firstMessage * size + Long.BYTES <= end) {
@@ -32,28 +44,23 @@ final class StreamCheck {
         if (lastMessage >= 0 && complementAt >= offset) {
             expect(~lastMessage, buffer.getLong((int) (complementAt - offset)), lastMessage);
         }
-        if (++pieces % FULL_CHECK_INTERVAL == 1) {
-            checkAll(buffer, offset, count);
-        }
+    }
+
+    private void checkEnds(ByteBuffer buffer, long offset, int count) {
+        checkByte(buffer, offset, 0);
+        checkByte(buffer, offset, count - 1);
     }
 
     private void checkAll(ByteBuffer buffer, long offset, int count) {
         for (int i = 0; i < count; i++) {
-            long message = (offset + i) / size;
-            int position = (int) ((offset + i) % size);
-            expect(byteAt(message, position), buffer.get(i), message);
+            checkByte(buffer, offset, i);
         }
     }
 
-    /** The byte at {@code position} in message {@code number}. */
-    private byte byteAt(long number, int position) {
-        if (position < Long.BYTES) {
-            return (byte) (number >>> (Long.BYTES - 1 - position) * Byte.SIZE);
-        }
-        if (position >= size - Long.BYTES) {
-            return (byte) (~number >>> (size - 1 - position) * Byte.SIZE);
-        }
-        return Message.fixed(position);
+    private void checkByte(ByteBuffer buffer, long offset, int index) {
+        long message = (offset + index) / size;
+        int position = (int) ((offset + index) % size);
+        expect(Message.byteAt(size, message, position), buffer.get(index), message);
     }
 
     private static void expect(long wanted, long found, long message) {

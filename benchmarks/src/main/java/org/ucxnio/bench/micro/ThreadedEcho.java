@@ -1,7 +1,7 @@
 package org.ucxnio.bench.micro;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -27,7 +27,7 @@ final class ThreadedEcho implements Program {
 
     ThreadedEcho(Options options) {
         this.options = options;
-        size = Math.max(Message.MIN_SIZE, options.size());
+        size = options.size();
         work = BusyWork.ofMicros(options.workMicros());
     }
 
@@ -56,7 +56,7 @@ final class ThreadedEcho implements Program {
     }
 
     @Override
-    public void drive(InetSocketAddress server) throws IOException, InterruptedException {
+    public void drive(SocketAddress server) throws IOException, InterruptedException {
         List<Client> clients = new ArrayList<>();
         for (int i = 0; i < options.connections(); i++) {
             clients.add(new Client(SocketChannel.open(server)));
@@ -64,7 +64,7 @@ final class ThreadedEcho implements Program {
         clients.forEach(each -> each.thread.start());
         TimeUnit.NANOSECONDS.sleep(options.warmupNanos());
         options.awaitMove(options.connections());
-        new LoadMeter(options.rounds(), options.clockPort(), options.reporter())
+        new LoadMeter(options.rounds(), options.reporter(), options.clockPort())
                 .measure(
                         options.roundNanos(),
                         clients.stream().map(each -> each.latencies).toList());

@@ -8,13 +8,10 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import org.ucxnio.bench.child.Host;
 import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
@@ -23,7 +20,8 @@ import org.ucxnio.bench.measure.ProcessorTime;
 
 /**
  * An echo server as Netty's examples have it: {@code EchoServer port=<port>}; with {@code loops=}, {@code work-us=} and
- * {@code size=} one of several event loops that works on each message of so many bytes.
+ * {@code size=} one of several event loops that works on each message of so many bytes; with {@code sink=true} one that takes streams
+ * and tells how much has come.
  */
 public final class EchoServer {
     private static final int DEFAULT_SIZE = 64;
@@ -32,20 +30,22 @@ public final class EchoServer {
     private final Channel listener;
 
     EchoServer(Settings settings) throws InterruptedException {
-        group = new MultiThreadIoEventLoopGroup(settings.integer("loops", 1), NioIoHandler.newFactory());
+        Transport transport = Transport.of(settings);
+        group = transport.loops(settings.integer("loops", 1));
+        boolean sink = settings.flag("sink");
         BusyWork work = BusyWork.ofMicros(settings.integer("work-us", 0));
         int size = settings.integer("size", DEFAULT_SIZE);
         listener = new ServerBootstrap()
                 .group(group)
-                .channel(NioServerSocketChannel.class)
+                .channel(transport.serverChannel())
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
-                        channel.pipeline().addLast(new EchoHandler(work, size));
+                        channel.pipeline().addLast(sink ? new SinkHandler() : new EchoHandler(work, size));
                     }
                 })
-                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), settings.integer("port")))
+                .bind(new InetSocketAddress(Host.address(), settings.integer("port")))
                 .sync()
                 .channel();
     }
@@ -54,9 +54,14 @@ public final class EchoServer {
         Lifeline.run(() -> serve(Settings.parse(arguments, 0)));
     }
 
-    private static void serve(Settings settings) throws InterruptedException, IOException {
+    static void serve(Settings settings) throws InterruptedException, IOException {
         Reporter reporter = new Reporter(System.out);
         Lifeline.start(reporter);
+        String reason = Transport.of(settings).unavailable();
+        if (!reason.isEmpty()) {
+            reporter.unavailable(reason);
+            return;
+        }
         EchoServer server = new EchoServer(settings);
         ProcessorTime.tell(reporter);
         reporter.ready(server.port());

@@ -2,12 +2,11 @@ package org.ucxnio.bench.netty;
 
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import java.util.ArrayList;
 import java.util.List;
 import org.ucxnio.bench.child.Acceleration;
 import org.ucxnio.bench.child.Expectation;
+import org.ucxnio.bench.child.Points;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 import org.ucxnio.bench.measure.BusyWork;
@@ -24,6 +23,7 @@ final class LoadClient {
     private final Settings settings;
     private final Reporter reporter;
     private final EventLoopGroup group;
+    private final Transport transport;
     private final BusyWork work;
     private final List<LatencyRecorder> recorders = new ArrayList<>();
     private final List<PingHandler> handlers = new ArrayList<>();
@@ -32,7 +32,8 @@ final class LoadClient {
     LoadClient(Settings settings, Reporter reporter) {
         this.settings = settings;
         this.reporter = reporter;
-        group = new MultiThreadIoEventLoopGroup(settings.integer("loops"), NioIoHandler.newFactory());
+        transport = Transport.of(settings);
+        group = transport.loops(settings.integer("loops"));
         work = BusyWork.ofMicros(settings.integer("work-us"));
     }
 
@@ -47,7 +48,7 @@ final class LoadClient {
         }
         Thread.sleep(settings.number("warmup-ms"));
         Acceleration.awaitMove(expected, channels.size());
-        new LoadMeter(settings.integer("rounds"), settings.integer("clock-port"), reporter)
+        new LoadMeter(settings.integer("rounds"), reporter, settings.integer("clock-port"))
                 .measure(settings.number("round-ms") * NANOS_PER_MILLI, recorders);
         for (int i = 0; i < channels.size(); i++) {
             channels.get(i).eventLoop().execute(handlers.get(i)::end);
@@ -55,7 +56,11 @@ final class LoadClient {
         for (PingHandler handler : handlers) {
             handler.awaitIdle();
         }
-        Acceleration.check(reporter, expected, channels.size());
+        if (settings.flag(Points.MORE)) {
+            Acceleration.checkPoint(reporter, expected, channels.size());
+        } else {
+            Acceleration.check(reporter, expected, channels.size());
+        }
         for (Channel channel : channels) {
             channel.close().sync();
         }
@@ -70,7 +75,7 @@ final class LoadClient {
         });
         recorders.add(recorder);
         handlers.add(handler);
-        channels.add(handler.connect(group, settings.integer("port")));
+        channels.add(handler.connect(group, transport, settings.integer("port")));
     }
 
     /** Ends the event loops. */

@@ -9,13 +9,12 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.ucxnio.bench.child.Host;
 
 /**
  * Keeps a number of messages under way on its connection and records how long each takes. Messages begin with the time
@@ -46,11 +45,16 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
         this.latencies = latencies;
     }
 
-    /** Connects to port {@code port} of this host on one of {@code loops}, with this handler alone behind the channel. */
+    /** {@link #connect(EventLoopGroup, Transport, int)} on the JVM's selector provider. */
     Channel connect(EventLoopGroup loops, int port) throws InterruptedException {
+        return connect(loops, Transport.NIO, port);
+    }
+
+    /** Connects to port {@code port} of the server on one of {@code loops}, with this handler alone behind the channel. */
+    Channel connect(EventLoopGroup loops, Transport transport, int port) throws InterruptedException {
         return new Bootstrap()
                 .group(loops)
-                .channel(NioSocketChannel.class)
+                .channel(transport.channel())
                 .option(ChannelOption.TCP_NODELAY, true)
                 .handler(new ChannelInitializer<SocketChannel>() {
                     @Override
@@ -58,7 +62,7 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
                         channel.pipeline().addLast(PingHandler.this);
                     }
                 })
-                .connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+                .connect(new InetSocketAddress(Host.address(), port))
                 .sync()
                 .channel();
     }

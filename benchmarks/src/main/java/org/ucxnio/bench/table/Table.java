@@ -35,6 +35,18 @@ public final class Table {
         return this;
     }
 
+    /** The same as Markdown. */
+    public List<String> markdown() {
+        List<String> lines = new ArrayList<>();
+        for (String[] row : rows) {
+            lines.add("| " + String.join(" | ", row) + " |");
+            if (lines.size() == 1) {
+                lines.add("|---|" + "--:|".repeat(columns - 1));
+            }
+        }
+        return lines;
+    }
+
     public void print(PrintStream out) {
         int[] widths = widths();
         for (int i = 0; i < rows.size(); i++) {

@@ -13,6 +13,7 @@ public enum Unit {
     RATIO("x", 1),
     PER_SECOND("k/s", 1e3),
     MILLIONS_PER_SECOND("M/s", 1e6),
+    MEGABYTES_PER_SECOND("MB/s", 1e6),
     GIGABYTES_PER_SECOND("GB/s", 1e9);
 
     private final String symbol;
@@ -28,12 +29,25 @@ public enum Unit {
         if (Double.isNaN(value)) {
             return "-";
         }
-        double scaled = value / scale;
-        return (digits(scaled) + ' ' + symbol).strip();
+        return (digits(value) + ' ' + symbol).strip();
+    }
+
+    /** The same without its unit. */
+    public String digits(double value) {
+        return shorten(scaled(value));
+    }
+
+    /** {@code value} in this unit. */
+    public double scaled(double value) {
+        return value / scale;
+    }
+
+    public String symbol() {
+        return symbol;
     }
 
     /** About three significant digits, never an exponent. */
-    private static String digits(double value) {
+    private static String shorten(double value) {
         double size = Math.abs(value);
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : 2;
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
@@ -42,6 +56,6 @@ public enum Unit {
     /** How many times better {@code ours} is than {@code theirs}, in words. */
     public static String gain(double theirs, double ours, boolean lowerIsBetter) {
         double gain = lowerIsBetter ? theirs / ours : ours / theirs;
-        return Double.isFinite(gain) ? digits(gain) + " x" : "-";
+        return Double.isFinite(gain) ? shorten(gain) + " x" : "-";
     }
 }

@@ -29,11 +29,11 @@ class BenchOptionsTest {
 
     @Test
     void shouldWarmUpForAsLongAsABenchmarkWantsUnlessToldOtherwise() {
-        Scenario program = scenario.with("warmup-ms", 5000);
+        Scenario program = scenario.by("org.ucxnio.bench.programs.ycsb.YcsbMain");
 
-        assertThat(parse().overrides(program)).isEmpty();
-        assertThat(parse().common()).contains("warmup-ms=2000");
-        assertThat(parse("--warmup", "0.5").overrides(program)).containsExactly("warmup-ms=500");
+        assertThat(parse().common(program)).contains("warmup-ms=5000");
+        assertThat(parse().common(scenario)).contains("warmup-ms=2000");
+        assertThat(parse("--warmup", "0.5").common(program)).contains("warmup-ms=500");
     }
 
     private static BenchOptions parse(String... arguments) {

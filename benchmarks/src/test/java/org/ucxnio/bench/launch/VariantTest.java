@@ -2,26 +2,52 @@ package org.ucxnio.bench.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.EnumSet;
-import java.util.Set;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.launch.Scenario.Layout;
 
 class VariantTest {
-    private static final Set<Provider> ALL = EnumSet.allOf(Provider.class);
+    private static final Scenario PAIR = Scenario.of("pair", "a pair", "program");
+    private static final Scenario PLAIN = PAIR.in(Layout.PLAIN);
 
     @Test
     void shouldPutTheJdkFirst() {
-        assertThat(Variant.of(Layout.PAIR, ALL)).containsExactly(Variant.JDK, Variant.UCXNIO, Variant.UCX);
-        assertThat(Variant.of(Layout.PLAIN, ALL)).containsExactly(Variant.JDK, Variant.OUR_CLIENT, Variant.OUR_SERVER);
+        assertThat(Variant.of(PAIR, Provider.ALL)).containsExactly(Variant.JDK, Variant.UCXNIO, Variant.UCX);
+        assertThat(Variant.of(PLAIN, Provider.ALL))
+                .containsExactly(Variant.JDK, Variant.OUR_CLIENT, Variant.OUR_SERVER);
+        assertThat(Variant.of(PAIR.in(Layout.NETWORK), Provider.ALL)).containsExactly(Variant.JDK, Variant.UCX);
     }
 
     @Test
     void shouldLeaveOutWhatIsNotWanted() {
-        assertThat(Variant.of(Layout.PAIR, Set.of(Provider.JDK, Provider.UCX)))
-                .containsExactly(Variant.JDK, Variant.UCX);
-        assertThat(Variant.of(Layout.PLAIN, Set.of(Provider.JDK, Provider.UCX))).containsExactly(Variant.JDK);
+        assertThat(Variant.of(PAIR, List.of(Provider.JDK, Provider.UCX))).containsExactly(Variant.JDK, Variant.UCX);
+        assertThat(Variant.of(PLAIN, List.of(Provider.JDK, Provider.UCX))).containsExactly(Variant.JDK);
+    }
+
+    @Test
+    void shouldRunOnWhatABenchmarkIsWrittenFor() {
+        Provider other = Provider.other("org.example.Provider", Path.of("example.jar"));
+        List<Provider> wanted = List.of(Provider.JDK, Provider.UNIX, Provider.EPOLL, Provider.AERON, other);
+
+        assertThat(labels(PAIR, wanted)).containsExactly("JDK", "Provider");
+        assertThat(labels(PAIR.also(Provider.UNIX, Provider.AERON), wanted))
+                .containsExactly("JDK", "JDK, Unix-domain", "Aeron IPC", "Provider");
+        assertThat(labels(PAIR.only(Provider.EPOLL), wanted)).containsExactly("Netty epoll");
+    }
+
+    @Test
+    void shouldHaveTheJarOfAnotherProviderOnItsClassPath() {
+        Provider other = Provider.other("org.example.Provider", Path.of("example.jar"));
+
+        assertThat(new JvmCommand(other).main("Main").toList())
+                .contains("-Djava.nio.channels.spi.SelectorProvider=org.example.Provider")
+                .anySatisfy(word -> assertThat(word).startsWith("example.jar:"));
+    }
+
+    private static List<String> labels(Scenario scenario, List<Provider> wanted) {
+        return Variant.of(scenario, wanted).stream().map(Variant::label).toList();
     }
 
     @Test

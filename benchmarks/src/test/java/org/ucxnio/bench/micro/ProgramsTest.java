@@ -7,12 +7,16 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 
@@ -56,6 +60,49 @@ class ProgramsTest {
     }
 
     @Test
+    void shouldMeasureStreamsBothWaysInBothModes() throws Exception {
+        assertThat(run(Duplex::new, "size=1")).contains("@result rate", "@result bytes", "@result cpu-server");
+        assertThat(run(Duplex::new, "size=65536", "selector=true")).contains("@result bytes");
+    }
+
+    @Test
+    void shouldMeasureAnOpenLoadFromWhenMessagesAreDue() throws Exception {
+        String output = run(OpenLoad::new, "per-second=2000");
+
+        assertThat(output).contains("@result p50", "@result rate", "@histogram latency ");
+        // By the clock, however fast the answers come.
+        assertThat(result(output, "rate")).isLessThan(2200);
+    }
+
+    @Test
+    void shouldCountTheWaitOfAMessageThatIsSentLate() throws Exception {
+        // More than any connection carries: messages leave ever later than they are due.
+        String output = run(OpenLoad::new, "per-second=2000000");
+
+        assertThat(result(output, "p99")).isGreaterThan(10_000);
+    }
+
+    @Test
+    void shouldSweepOverSizes() throws Exception {
+        String[] settings = {"axis=size", "at=1,16,1048576", "round-ms=40", "warmup-ms=40"};
+        assertThat(sweep(PingPong::new, settings))
+                .contains("@result p50@1 ", "@result p50@16 ", "@result cpu-server@1048576 ")
+                .doesNotContain("@histogram")
+                .containsOnlyOnce("@carried ");
+        assertThat(sweep(Stream::new, settings)).contains("@result bytes@1 ", "@result rate@1048576 ");
+        assertThat(sweep(Duplex::new, settings)).contains("@result bytes@1 ", "@result rate@1048576 ");
+    }
+
+    @Test
+    void shouldMeasureUnixDomainSockets(@TempDir Path directory) throws Exception {
+        Settings settings = Settings.parse(new String[] {"unix=" + directory, "port=7"}, 0);
+
+        assertThat(runAt(Sockets.address(settings), PingPong::new, "size=64")).contains("@result p50");
+        assertThat(runAt(Sockets.address(settings.with("port", 8)), ManyPingPong::new, "connections=3"))
+                .contains("@result p50");
+    }
+
+    @Test
     void shouldMeasureConnects() throws Exception {
         assertThat(run(ConnectTime::new)).contains("@result p50", "@result connect-p50", "@result first");
     }
@@ -81,21 +128,51 @@ class ProgramsTest {
 
     private String run(Function<Options, Program> program, String... settings)
             throws IOException, InterruptedException {
-        output.reset();
+        return runAt(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), program, settings);
+    }
+
+    private String runAt(SocketAddress address, Function<Options, Program> program, String... settings)
+            throws IOException, InterruptedException {
+        Settings all = settings(settings);
+        return runAt(address, () -> program.apply(Options.of(all, reporter())));
+    }
+
+    private String sweep(Function<Options, Program> program, String... settings)
+            throws IOException, InterruptedException {
+        Settings all = settings(settings);
+        SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        return runAt(address, () -> new Sweep(all, reporter(), program));
+    }
+
+    private static double result(String output, String key) {
+        return output.lines()
+                .filter(line -> line.startsWith("@result " + key + " "))
+                .mapToDouble(line -> Double.parseDouble(line.split(" ")[2]))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Settings settings(String... settings) {
         String[] all = new String[settings.length + 3];
         all[0] = "rounds=2";
         all[1] = "round-ms=30";
         all[2] = "warmup-ms=30";
         System.arraycopy(settings, 0, all, 3, settings.length);
-        Reporter reporter = new Reporter(new PrintStream(output, true, StandardCharsets.UTF_8));
-        Options options = Options.of(Settings.parse(all, 0), reporter);
-        try (ServerSocketChannel listener = ServerSocketChannel.open()) {
-            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 100);
-            Program server = program.apply(options);
+        return Settings.parse(all, 0);
+    }
+
+    private Reporter reporter() {
+        return new Reporter(new PrintStream(output, true, StandardCharsets.UTF_8));
+    }
+
+    private String runAt(SocketAddress address, Supplier<Program> program) throws IOException, InterruptedException {
+        output.reset();
+        try (ServerSocketChannel listener = Sockets.listen(address)) {
+            Program server = program.get();
             Thread thread = new Thread(() -> serve(server, listener), "server");
             thread.setDaemon(true);
             thread.start();
-            program.apply(options).drive((InetSocketAddress) listener.getLocalAddress());
+            program.get().drive(listener.getLocalAddress());
         }
         return output.toString(StandardCharsets.UTF_8);
     }
@@ -103,7 +180,7 @@ class ProgramsTest {
     private static void serve(Program program, ServerSocketChannel listener) {
         try {
             program.serve(listener);
-        } catch (IOException | RuntimeException end) {
+        } catch (IOException | InterruptedException | RuntimeException end) {
             // The client has all it wanted: a server that is still there is shut down by closing its listener.
             assertThat(listener.isOpen()).as("%s", end).isFalse();
         }

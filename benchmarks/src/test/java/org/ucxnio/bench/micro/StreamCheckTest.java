@@ -12,7 +12,7 @@ class StreamCheckTest {
     private static final int MESSAGES = 50;
 
     @ParameterizedTest
-    @ValueSource(ints = {16, 24, 100, 4096})
+    @ValueSource(ints = {1, 5, 15, 16, 24, 100, 4096})
     void shouldAcceptAnyDivisionOfTheRightBytes(int size) {
         ByteBuffer stream = stream(size);
         Random random = new Random(size);
@@ -23,7 +23,7 @@ class StreamCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {16, 24, 100, 4096})
+    @ValueSource(ints = {1, 5, 15, 16, 24, 100, 4096})
     void shouldFindAnyWrongByteInAPieceThatItLooksThrough(int size) {
         ByteBuffer stream = stream(size);
         Random random = new Random(size);
@@ -39,7 +39,7 @@ class StreamCheckTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {16, 24, 100, 4096})
+    @ValueSource(ints = {1, 5, 15, 16, 24, 100, 4096})
     void shouldNoticeAMissingMessage(int size) {
         ByteBuffer stream = stream(size);
         StreamCheck check = new StreamCheck(size);

@@ -25,6 +25,12 @@ class TableTest {
     }
 
     @Test
+    void shouldWriteMarkdown() {
+        assertThat(new Table("what", "JDK", "ours").row("p50", "52.0 us").markdown())
+                .containsExactly("| what | JDK | ours |", "|---|--:|--:|", "| p50 | 52.0 us |  |");
+    }
+
+    @Test
     void shouldWriteAboutThreeDigits() {
         assertThat(Unit.MICROS.write(0.256)).isEqualTo("0.26 us");
         assertThat(Unit.MICROS.write(52.34)).isEqualTo("52.3 us");
