@@ -16,6 +16,7 @@ Usage: ./bench.sh [--no-build] BENCHMARK... [OPTION...]
   ./bench.sh stream plain   all whose names begin so
   ./bench.sh rtt --provider jdk,ucxnio                            these columns alone
   ./bench.sh rtt --other-provider=org.example.Provider:other.jar  another selector provider beside them
+  ./bench.sh jmh            what single calls cost within one process, under JMH; --help behind it says more
   ./bench.sh --help         all options
 
 Tables, figures (CSV) and plots (SVG, PNG) go to a directory in target/bench, unless --output names one.
@@ -31,6 +32,11 @@ fi
 if [[ $# -eq 0 || $1 == -h ]]; then
   usage
   exit 0
+fi
+
+if [[ $1 == jmh ]]; then
+  shift
+  exec jmh/run.sh "$@"
 fi
 
 find_jdk

@@ -185,7 +185,8 @@ final class Catalogue {
                                 Metric.lower("heap", "of that Java heap", Unit.KIB),
                                 Metric.lower("shared", "of that shared memory", Unit.KIB),
                                 Metric.lower("descriptors", "descriptors", Unit.COUNT)
-                                        .goal(Goal.atMost(2)))
+                                        .goal(Goal.atMost(2)),
+                                Metric.lower("threads", "threads", Unit.COUNT))
                         .in(Layout.ALONE)
                         .with(CONNECTIONS, 1000),
                 Scenario.of(

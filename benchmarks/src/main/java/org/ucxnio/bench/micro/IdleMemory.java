@@ -8,7 +8,7 @@ import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.measure.Latencies;
 
 /**
- * Memory and descriptors of an idle connection pair, both ends in this one JVM. Each connection exchanges as many messages
+ * Memory, descriptors and threads of an idle connection pair, both ends in this one JVM. Each connection exchanges as many messages
  * before it idles as it takes to leave TCP, and more. The launcher has the heap touched at the start, so that growth of the
  * resident set is all but heap; heap in use after a collection is added to it.
  */
@@ -25,8 +25,8 @@ final class IdleMemory implements Program {
         this.options = options;
     }
 
-    /** Bytes and descriptors of the process at one moment. */
-    private record Footprint(long residentBytes, long sharedBytes, long heapBytes, int descriptors) {
+    /** Bytes, descriptors and threads of the process at one moment. */
+    private record Footprint(long residentBytes, long sharedBytes, long heapBytes, int descriptors, int threads) {
         static Footprint take() throws IOException, InterruptedException {
             for (int i = 0; i < COLLECTIONS; i++) {
                 System.gc();
@@ -37,7 +37,8 @@ final class IdleMemory implements Program {
                     ProcessFigures.statusBytes("VmRSS"),
                     ProcessFigures.statusBytes("RssShmem"),
                     heap,
-                    ProcessFigures.descriptors());
+                    ProcessFigures.descriptors(),
+                    ManagementFactory.getThreadMXBean().getThreadCount());
         }
     }
 
@@ -82,6 +83,7 @@ final class IdleMemory implements Program {
         options.reporter().result("heap", heap / BYTES_PER_KIB / pairs);
         options.reporter().result("shared", shared / BYTES_PER_KIB / pairs);
         options.reporter().result("descriptors", (double) (after.descriptors() - before.descriptors()) / pairs);
+        options.reporter().result("threads", (double) (after.threads() - before.threads()) / pairs);
         options.reporter().result("descriptors-fixed", before.descriptors() - 2.0 * FIRST_PAIRS);
     }
 }

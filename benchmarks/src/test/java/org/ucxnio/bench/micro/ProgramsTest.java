@@ -121,7 +121,8 @@ class ProgramsTest {
 
     @Test
     void shouldMeasureIdleConnections() throws Exception {
-        assertThat(run(IdleMemory::new, "connections=50")).contains("@result memory", "@result descriptors 2.0");
+        assertThat(run(IdleMemory::new, "connections=50"))
+                .contains("@result memory", "@result descriptors 2.0", "@result threads ");
         String self = "peer-pid=" + ProcessHandle.current().pid();
         assertThat(run(IdleCpu::new, "connections=5", self)).contains("@result client", "@result server");
     }
