@@ -179,8 +179,10 @@ public final class BenchMain implements Callable<Integer> {
     private void addRemarks(List<Outcome> outcomes, double load) {
         boolean pinned = outcomes.stream().anyMatch(each -> options.pinned(each.scenario()));
         if (pinned && !JvmCommand.canPin()) {
-            remarks.add("Not pinned: that needs two cores and /usr/bin/taskset (package util-linux).");
+            remarks.add("Not pinned: that needs cores 0 and 1 and /usr/bin/taskset (package util-linux).");
         }
+        List<Scenario> scenarios = outcomes.stream().map(Outcome::scenario).toList();
+        providers.stream().filter(options::isChosen).forEach(each -> remarks.addAll(Variant.leftOut(scenarios, each)));
         if (load > QUIET_LOAD) {
             remarks.add(String.format(
                     Locale.ROOT,

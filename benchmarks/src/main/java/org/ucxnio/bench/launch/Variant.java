@@ -38,6 +38,18 @@ record Variant(String label, Provider server, Provider client) {
         return wanted.stream().filter(scenario.columns()::has).map(Variant::on).toList();
     }
 
+    /** A line that names those of {@code scenarios} that cannot be run on {@code provider}, or none. */
+    static List<String> leftOut(List<Scenario> scenarios, Provider provider) {
+        List<String> names = scenarios.stream()
+                .filter(each -> of(each, List.of(provider)).isEmpty())
+                .map(Scenario::name)
+                .toList();
+        return names.isEmpty()
+                ? List.of()
+                : List.of("Not measured: " + provider.description() + " in " + String.join(", ", names)
+                        + ", which cannot be run on it.");
+    }
+
     private static Variant on(Provider provider) {
         return Stream.of(JDK, UCXNIO, UCX)
                 .filter(each -> each.client == provider)

@@ -46,6 +46,17 @@ class VariantTest {
                 .anySatisfy(word -> assertThat(word).startsWith("example.jar:"));
     }
 
+    @Test
+    void shouldNameWhatCannotBeRunOnAColumn() {
+        List<Scenario> scenarios = Catalogue.find("grpc-c-4");
+
+        assertThat(Variant.leftOut(scenarios, Provider.EPOLL))
+                .singleElement()
+                .satisfies(line -> assertThat(line).contains("grpc-c-4", "epoll"));
+        assertThat(Variant.leftOut(scenarios, Provider.UCXNIO)).isEmpty();
+        assertThat(Variant.leftOut(List.of(PLAIN), Provider.UCX)).hasSize(1);
+    }
+
     private static List<String> labels(Scenario scenario, List<Provider> wanted) {
         return Variant.of(scenario, wanted).stream().map(Variant::label).toList();
     }
