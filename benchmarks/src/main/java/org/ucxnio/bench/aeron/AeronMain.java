@@ -4,6 +4,8 @@ import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.ucxnio.bench.child.Acceleration;
 import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Lifeline;
@@ -18,6 +20,11 @@ import org.ucxnio.bench.measure.ProcessorTime;
  */
 public final class AeronMain {
     private static final int TERM_BYTES = 16 << 20;
+
+    /** Three terms each way, and what else the driver keeps. */
+    private static final long SHARED_BYTES = 8L * TERM_BYTES;
+
+    private static final int BYTES_PER_MIB = 1 << 20;
     private static final String STREAM = "stream";
 
     private AeronMain() {}
@@ -41,7 +48,21 @@ public final class AeronMain {
         return settings.text("aeron") + '-' + settings.text("port");
     }
 
+    /** What {@code memory}, where its files go, lacks for it, or empty. */
+    public static String unavailable(Path memory) throws IOException {
+        long free = Files.getFileStore(memory).getUsableSpace();
+        return free >= SHARED_BYTES
+                ? ""
+                : "it takes %d MiB in %s, where %d are free"
+                        .formatted(SHARED_BYTES / BYTES_PER_MIB, memory, free / BYTES_PER_MIB);
+    }
+
     private static void serve(Settings settings, boolean stream, Reporter reporter) throws IOException {
+        String reason = unavailable(Path.of(settings.text("aeron")).getParent());
+        if (!reason.isEmpty()) {
+            reporter.unavailable(reason);
+            return;
+        }
         MediaDriver driver = MediaDriver.launch(new MediaDriver.Context()
                 .aeronDirectoryName(directory(settings))
                 .dirDeleteOnStart(true)

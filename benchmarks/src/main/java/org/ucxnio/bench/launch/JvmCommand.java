@@ -1,6 +1,8 @@
 package org.ucxnio.bench.launch;
 
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +23,9 @@ public final class JvmCommand {
             "-Dio.netty.transport.noNative=true", "-Dorg.apache.ratis.thirdparty.io.netty.transport.noNative=true");
 
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final int HEXADECIMAL = 16;
+    private static final int CORES_0_AND_1 = 0b11;
 
     /** Where the Java is that runs this program. */
     public static final Path THIS_JAVA = Path.of(System.getProperty("java.home"));
@@ -71,9 +76,19 @@ public final class JvmCommand {
         return this;
     }
 
-    /** Whether {@link #core} has an effect on this machine. */
+    /** Whether {@link #core} has an effect on this machine, for cores 0 and 1: a container may have others. */
     public static boolean canPin() {
-        return Files.isExecutable(TASKSET) && Runtime.getRuntime().availableProcessors() > 1;
+        return Files.isExecutable(TASKSET) && hasBothCores();
+    }
+
+    private static boolean hasBothCores() {
+        try (Stream<String> lines = Files.lines(STATUS)) {
+            return lines.filter(each -> each.startsWith("Cpus_allowed:"))
+                    .map(each -> Character.digit(each.charAt(each.length() - 1), HEXADECIMAL))
+                    .anyMatch(lowest -> (lowest & CORES_0_AND_1) == CORES_0_AND_1);
+        } catch (IOException | UncheckedIOException e) {
+            return false;
+        }
     }
 
     /** Words that pin a command to {@code core}; none where it is negative or nothing can be pinned. */
