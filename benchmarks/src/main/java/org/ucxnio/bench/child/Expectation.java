@@ -8,12 +8,14 @@ public enum Expectation {
     ANY,
     /** Rings in shared memory, once the connections have moved. */
     RINGS,
-    /** UCX messages, from the first byte on. */
+    /** UCX messages, once the connections have moved. */
     UCX,
     /** The kernel's TCP: the peer has another provider. */
     TCP,
     /** TCP or rings: connections of so few bytes that they end before they move, or on so crowded a machine that it is not worth it. */
-    TCP_OR_RINGS;
+    TCP_OR_RINGS,
+    /** TCP or UCX messages, for the same reasons. */
+    TCP_OR_UCX;
 
     /** The inverse of {@link #setting}. */
     public static Expectation of(String setting) {
@@ -42,6 +44,7 @@ public enum Expectation {
         return switch (this) {
             case RINGS -> most(carried, Carrier.RING, carried.inRings(), connections);
             case UCX -> most(carried, Carrier.UCX, carried.overUcx(), connections);
+            case TCP_OR_UCX -> carried.ringTotal() == 0 ? "" : carried.ringTotal() + " bytes went through rings";
             default -> carried.ucxTotal() == 0 ? "" : carried.ucxTotal() + " bytes went over UCX";
         };
     }

@@ -9,7 +9,7 @@ final class Sweeps {
     private static final int KIB = 1024;
     private static final int MIB = 1024 * KIB;
     private static final Axis SIZES = Axis.powersOfTwo("size", "size, B", 1, MIB);
-    private static final int[] SLICES_KIB = {4, 8, 16, 32, 64, 128};
+    private static final int[] SLICES_KIB = {4, 8, 16, 32, 64};
 
     private Sweeps() {}
 
@@ -53,7 +53,7 @@ final class Sweeps {
                 Catalogue.cpuServer());
     }
 
-    /** The largest message that UCX is given; one beside it is the property's default. */
+    /** The largest message that UCX is given, up to the largest that {@code ucxnio.frame} allows. */
     private static List<Scenario> slices() {
         List<Scenario> slices = new ArrayList<>();
         for (int slice : SLICES_KIB) {

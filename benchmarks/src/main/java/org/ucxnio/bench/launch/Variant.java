@@ -80,7 +80,10 @@ record Variant(String label, Provider server, Provider client) {
         if (mixed()) {
             return Expectation.TCP;
         }
-        return scenario.mayStay() && provider == Provider.UCXNIO ? Expectation.TCP_OR_RINGS : provider.expected();
+        if (!scenario.mayStay()) {
+            return provider.expected();
+        }
+        return provider == Provider.UCX ? Expectation.TCP_OR_UCX : Expectation.TCP_OR_RINGS;
     }
 
     /** The setting that tells a JVM on {@code provider} so. */

@@ -25,6 +25,8 @@ class ExpectationTest {
         assertThat(Expectation.TCP.complaint(OVER_TCP, 2)).isEmpty();
         assertThat(Expectation.TCP_OR_RINGS.complaint(OVER_TCP, 2)).isEmpty();
         assertThat(Expectation.TCP_OR_RINGS.complaint(IN_RINGS, 2)).isEmpty();
+        assertThat(Expectation.TCP_OR_UCX.complaint(OVER_TCP, 2)).isEmpty();
+        assertThat(Expectation.TCP_OR_UCX.complaint(OVER_UCX, 2)).isEmpty();
         assertThat(Expectation.ANY.complaint(Carried.ABSENT, 2)).isEmpty();
     }
 
@@ -37,6 +39,7 @@ class ExpectationTest {
         assertThat(Expectation.TCP.complaint(IN_RINGS, 2)).contains("900 bytes went through rings");
         assertThat(Expectation.TCP.complaint(OVER_UCX, 2)).contains("900 over UCX");
         assertThat(Expectation.TCP_OR_RINGS.complaint(OVER_UCX, 2)).contains("900 bytes went over UCX");
+        assertThat(Expectation.TCP_OR_UCX.complaint(IN_RINGS, 2)).contains("900 bytes went through rings");
     }
 
     @Test

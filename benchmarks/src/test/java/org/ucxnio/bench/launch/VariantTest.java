@@ -80,6 +80,6 @@ class VariantTest {
         Scenario young = Catalogue.find("short").getFirst();
 
         assertThat(Variant.UCXNIO.expected(young, Provider.UCXNIO)).isEqualTo(Expectation.TCP_OR_RINGS);
-        assertThat(Variant.UCX.expected(young, Provider.UCX)).isEqualTo(Expectation.UCX);
+        assertThat(Variant.UCX.expected(young, Provider.UCX)).isEqualTo(Expectation.TCP_OR_UCX);
     }
 }
