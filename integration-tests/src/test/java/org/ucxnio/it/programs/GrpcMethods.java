@@ -24,10 +24,20 @@ final class GrpcMethods {
 
     private GrpcMethods() {}
 
+    /** A method of another service, which takes one message and gives one. */
+    static MethodDescriptor<byte[], byte[]> unary(String service, String name) {
+        return method(service, name, MethodDescriptor.MethodType.UNARY);
+    }
+
     private static MethodDescriptor<byte[], byte[]> method(String name, MethodDescriptor.MethodType type) {
+        return method(SERVICE, name, type);
+    }
+
+    private static MethodDescriptor<byte[], byte[]> method(
+            String service, String name, MethodDescriptor.MethodType type) {
         return MethodDescriptor.<byte[], byte[]>newBuilder()
                 .setType(type)
-                .setFullMethodName(MethodDescriptor.generateFullMethodName(SERVICE, name))
+                .setFullMethodName(MethodDescriptor.generateFullMethodName(service, name))
                 .setRequestMarshaller(new Bytes())
                 .setResponseMarshaller(new Bytes())
                 .build();
