@@ -10,13 +10,16 @@ public final class ZooKeeperServer {
     private ZooKeeperServer() {}
 
     public static void main(String[] arguments) throws Exception {
-        System.setProperty("zookeeper.admin.enableServer", "false");
-        // A disk that others keep busy takes longer to confirm a write than a session lasts.
-        System.setProperty("zookeeper.forceSync", "no");
-        System.setProperty("zookeeper.serverCnxnFactory", "org.apache.zookeeper.server.NIOServerCnxnFactory");
+        start(arguments[0], arguments[1], () -> Commands.print("LISTENING " + arguments[0]));
+        Commands.serve(Map.of());
+    }
+
+    /** Starts a server in this process; tells when it serves. */
+    static void start(String port, String directory, Runnable onServing) {
+        ZooKeeperSettings.apply();
         ServerConfig config = new ServerConfig();
-        config.parse(new String[] {arguments[0], arguments[1], "2000", "100"});
-        Main main = new Main();
+        config.parse(new String[] {port, directory, "2000", "100"});
+        Main main = new Main(onServing);
         Threads.daemon("zookeeper", () -> {
             try {
                 main.runFromConfig(config);
@@ -25,13 +28,18 @@ public final class ZooKeeperServer {
                 e.printStackTrace();
             }
         });
-        Commands.serve(Map.of());
     }
 
     private static final class Main extends ZooKeeperServerMain {
+        private final Runnable onServing;
+
+        Main(Runnable onServing) {
+            this.onServing = onServing;
+        }
+
         @Override
         protected void serverStarted() {
-            Commands.print("LISTENING " + getClientPort());
+            onServing.run();
         }
     }
 }
