@@ -13,7 +13,6 @@ final class ProgramCatalogue {
     private static final int SMALL = 16;
     private static final int KIB = 1024;
     private static final int HTTP_RATE = 4000;
-    private static final int KAFKA_RECORDS = 200_000;
     private static final int KAFKA_SIZE = 100;
 
     private ProgramCatalogue() {}
@@ -92,11 +91,11 @@ final class ProgramCatalogue {
         Metric p50 = Metric.lower("p50", "p50", Unit.MILLIS);
         Metric p99 = Metric.lower("p99", "p99", Unit.MILLIS);
         return List.of(
-                kafka("producer", rate, p50, p99, Catalogue.cpuClient(), Catalogue.cpuServer()),
-                kafka("consumer", rate, Catalogue.cpuClient(), Catalogue.cpuServer()));
+                kafka("producer", 200_000, rate, p50, p99, Catalogue.cpuClient(), Catalogue.cpuServer()),
+                kafka("consumer", 1_000_000, rate, Catalogue.cpuClient(), Catalogue.cpuServer()));
     }
 
-    private static Scenario kafka(String tool, Metric... metrics) {
+    private static Scenario kafka(String tool, int records, Metric... metrics) {
         return Scenario.of(
                         "kafka-" + tool,
                         "Kafka, one broker: kafka-" + tool + "-perf-test, records of " + KAFKA_SIZE + " B",
@@ -106,7 +105,7 @@ final class ProgramCatalogue {
                 .free()
                 .withConnectionsThatMayStay()
                 .with("tool", tool)
-                .with("records", KAFKA_RECORDS)
+                .with("records", records)
                 .with("size", KAFKA_SIZE);
     }
 

@@ -3,10 +3,7 @@ package org.ucxnio.bench.alltoall;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.launch.FreePorts;
 
 /** All processes in this JVM. No figure is judged, but that there is one. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -37,7 +35,7 @@ class AllToAllTest {
     }
 
     private void run(int size, int threads) throws Exception {
-        String ports = freePorts();
+        String ports = FreePorts.list(PROCESSES);
         List<Member> members = new ArrayList<>();
         try {
             StringBuilder clocks = new StringBuilder();
@@ -78,19 +76,5 @@ class AllToAllTest {
         Matcher line = Pattern.compile("@result " + key + " (\\S+)").matcher(output.toString(StandardCharsets.UTF_8));
         assertThat(line.find()).as(key).isTrue();
         return Double.parseDouble(line.group(1));
-    }
-
-    private static String freePorts() throws IOException {
-        List<ServerSocket> probes = new ArrayList<>();
-        List<String> ports = new ArrayList<>();
-        for (int i = 0; i < PROCESSES; i++) {
-            ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            probes.add(probe);
-            ports.add(Integer.toString(probe.getLocalPort()));
-        }
-        for (ServerSocket probe : probes) {
-            probe.close();
-        }
-        return String.join(",", ports);
     }
 }

@@ -3,10 +3,7 @@ package org.ucxnio.bench.programs.ratis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.launch.FreePorts;
 
 /** The load runs to its end, with three peers in this JVM, and reports its figures. No figure is judged. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -34,7 +32,7 @@ class CounterLoadTest {
     void shouldMeasureThreePeers(String rpc, @TempDir Path directory) throws Exception {
         String[] all = {
             "rpc=" + rpc,
-            "ports=" + freePorts(),
+            "ports=" + FreePorts.list(PEERS + 1),
             "threads=2",
             "rounds=2",
             "round-ms=100",
@@ -58,20 +56,5 @@ class CounterLoadTest {
 
         assertThat(output.toString(StandardCharsets.UTF_8))
                 .contains("@result rate", "@result p99", "@result cpu-client", "@result cpu-server");
-    }
-
-    /** One for each peer, and one that stands for the client. */
-    private static String freePorts() throws IOException {
-        List<ServerSocket> probes = new ArrayList<>();
-        List<String> ports = new ArrayList<>();
-        for (int i = 0; i <= PEERS; i++) {
-            ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-            probes.add(probe);
-            ports.add(Integer.toString(probe.getLocalPort()));
-        }
-        for (ServerSocket probe : probes) {
-            probe.close();
-        }
-        return String.join(",", ports);
     }
 }
