@@ -18,6 +18,7 @@ import org.ucxnio.it.harness.Traffic;
 @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StormTest {
     private static final int CLIENT = 1;
+    private static final int MANY = 32;
 
     /** The last streams end within this: a connection that does not has lost a wakeup. */
     private static final int REST_S = 60;
@@ -53,8 +54,9 @@ class StormTest {
             server.expectHealthy();
             assertThat(Integer.parseInt(stats.split(" ")[0])).as(both).isGreaterThanOrEqualTo(connections);
             Traffic traffic = client.traffic();
-            if (flavour == Flavour.RINGS) {
-                // How much of it is a matter of how soon two cold JVMs get a processor.
+            if (flavour == Flavour.RINGS && connections >= MANY) {
+                // How much of it is a matter of how soon two cold JVMs get a processor. Of a few connections all that live for long may
+                // be half closed before the two have met, and stay with TCP.
                 assertThat(traffic.ringReceived()).as(both).isPositive();
             }
         }
