@@ -3,6 +3,7 @@ package org.ucxnio.it.exhaustion;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.it.harness.Bounded;
@@ -24,6 +25,9 @@ class UcxShortageTest {
     private static final long COUNT = 300_000;
     private static final String SEED = " 7";
 
+    /** Descriptors for a listener, its name and the connection that it accepts. */
+    private static final int TO_CONNECT = 4;
+
     /** Of each mode. Each in non-blocking mode has selectors of its own, and so workers. */
     private static final int CONNECTIONS = 6;
 
@@ -43,14 +47,20 @@ class UcxShortageTest {
         server.transfer(client, name, COUNT);
     }
 
-    /** Whatever loads a class has done so before the descriptors run out. */
+    private static void awaitMoved(Node node) {
+        Awaitility.await().until(() -> node.traffic().accelerated() > 0);
+    }
+
+    /** What loads a class has done so, and what makes a worker has made it, before the descriptors run out. */
     private static void expectBytesWithFew(int more, boolean atServer) throws Exception {
         try (Node server = Node.start(node());
                 Node client = Node.start(node())) {
             connect(server, client, "first", Mode.BLOCKING);
             client.transfer(server, "first", 1);
+            awaitMoved(server);
+            awaitMoved(client);
+            (atServer ? server : client).allowDescriptors(more + TO_CONNECT);
             connect(server, client, "second", Mode.BLOCKING);
-            (atServer ? server : client).allowDescriptors(more);
             expectBytes(server, client, "second");
             expectBytes(server, client, "first");
             server.expectQuiet();

@@ -55,7 +55,8 @@ class StormTest {
             assertThat(Integer.parseInt(stats.split(" ")[0])).as(both).isGreaterThanOrEqualTo(connections);
             Traffic traffic = client.traffic();
             if (flavour == Flavour.RINGS && connections >= MANY) {
-                // How much of it is a matter of how soon two cold JVMs get a processor. Of a few connections all that live for long may
+                // How much of it is a matter of how soon two cold JVMs get a processor. Of a few connections all that
+                // live for long may
                 // be half closed before the two have met, and stay with TCP.
                 assertThat(traffic.ringReceived()).as(both).isPositive();
             }
