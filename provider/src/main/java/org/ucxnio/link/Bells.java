@@ -3,8 +3,6 @@ package org.ucxnio.link;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
@@ -30,21 +28,17 @@ public final class Bells implements Closeable {
 
     /** One that is known. */
     private static final class Known {
-        private final int process;
-        private final int descriptor;
-        private final long pipe;
+        private final Bell bell;
 
         /** Null where it is refused. Guarded by this: a descriptor that is closed may be another file's at once. */
         private RandomAccessFile out;
 
-        Known(int process, int descriptor, long pipe) {
-            this.process = process;
-            this.descriptor = descriptor;
-            this.pipe = pipe;
+        Known(Bell bell) {
+            this.bell = bell;
         }
 
-        boolean is(int ofProcess, int itsDescriptor, long itsPipe) {
-            return pipe == itsPipe && descriptor == itsDescriptor && process == ofProcess;
+        boolean is(int process, int descriptor, long pipe) {
+            return bell.pipe() == pipe && bell.descriptor() == descriptor && bell.process() == process;
         }
 
         synchronized boolean ring() {
@@ -80,14 +74,14 @@ public final class Bells implements Closeable {
         }
 
         private RandomAccessFile openPipe() throws IOException {
-            String path = "/proc/" + process + "/fd/" + descriptor;
-            if (!isPipe(path)) {
+            String path = bell.path();
+            if (!bell.isAt(path)) {
                 return null;
             }
             RandomAccessFile opened = new RandomAccessFile(path, "rw");
             boolean usable = false;
             try {
-                if (isPipe("/proc/self/fd/" + Descriptors.of(opened.getFD()))) {
+                if (bell.isAt(Bell.ownPath(Descriptors.of(opened.getFD())))) {
                     Descriptors.neverBlock(opened.getFD());
                     usable = true;
                 }
@@ -97,10 +91,6 @@ public final class Bells implements Closeable {
                     opened.close();
                 }
             }
-        }
-
-        private boolean isPipe(String path) throws IOException {
-            return Files.readSymbolicLink(Path.of(path)).toString().equals("pipe:[" + pipe + ']');
         }
     }
 
@@ -123,7 +113,7 @@ public final class Bells implements Closeable {
     }
 
     private synchronized Known learn(int process, int descriptor, long pipe) {
-        Known bell = new Known(process, descriptor, pipe);
+        Known bell = new Known(new Bell(process, descriptor, pipe));
         if (closed) {
             return bell;
         }

@@ -6,8 +6,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
 import org.ucxnio.link.Bell;
@@ -36,26 +34,13 @@ final class Doorbell implements Closeable {
         try {
             pipe = inner.provider().openPipe();
             pipe.source().configureBlocking(false);
-            Bell bell = nameOf(pipe.sink());
+            Bell bell = Bell.of(Descriptors.of(pipe.sink()));
             return new Doorbell(pipe, pipe.source().register(inner, SelectionKey.OP_READ), bell);
         } catch (IOException | RuntimeException e) {
             Log.debug("A selector has no bell: " + e);
             close(pipe);
             return null;
         }
-    }
-
-    private static Bell nameOf(Pipe.SinkChannel sink) throws IOException {
-        int descriptor = Descriptors.of(sink);
-        String name =
-                Files.readSymbolicLink(Path.of("/proc/self/fd/" + descriptor)).toString();
-        if (!name.matches("pipe:\\[[0-9]+]")) {
-            throw new IOException("A pipe is called " + name);
-        }
-        long number = Long.parseLong(name.substring(name.indexOf('[') + 1, name.length() - 1));
-        int process =
-                Integer.parseInt(Files.readSymbolicLink(Path.of("/proc/self")).toString());
-        return new Bell(process, descriptor, number);
     }
 
     Bell bell() {

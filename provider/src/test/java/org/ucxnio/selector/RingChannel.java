@@ -3,6 +3,7 @@ package org.ucxnio.selector;
 import static java.nio.channels.SelectionKey.OP_READ;
 import static java.nio.channels.SelectionKey.OP_WRITE;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -35,6 +36,9 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
 
     /** Operations whose ring is armed: the words that tell the peer to send a byte. */
     private final AtomicInteger armed = new AtomicInteger();
+
+    /** What was armed last: null for the byte over the kernel connection. */
+    private volatile Bell bell;
 
     private volatile int ringOps;
 
@@ -113,11 +117,25 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
         int words = armed.get();
         while ((words & ops) != 0) {
             if (armed.compareAndSet(words, words & ~ops)) {
-                peerSends();
+                wake(bell);
                 return;
             }
             words = armed.get();
         }
+    }
+
+    private void wake(Bell rung) throws IOException {
+        if (rung == null) {
+            peerSends();
+            return;
+        }
+        try (FileOutputStream pipe = new FileOutputStream("/proc/self/fd/" + rung.descriptor(), true)) {
+            pipe.write(0);
+        }
+    }
+
+    boolean isArmedForBell() {
+        return armed.get() != 0 && bell != null;
     }
 
     /** Sends one byte over the kernel connection. */
@@ -188,10 +206,12 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     }
 
     @Override
-    public boolean arm(int ops, Bell bell) {
+    public boolean arm(int ops, Bell ofSelector) {
         if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             return false;
         }
+        // One selector alone would hear its bell.
+        bell = listeners.size() > 1 ? null : ofSelector;
         armed.getAndUpdate(now -> now | ops);
         return (ready.get() & ops) == 0;
     }

@@ -11,6 +11,7 @@ import java.nio.channels.SelectionKey;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,11 @@ class SleepWithoutDescriptorsTest {
     private final AtomicInteger open = new AtomicInteger();
     private final UcxSelector selector;
     private final TestChannel channel;
+    private final AtomicInteger slept = new AtomicInteger();
     private volatile String refused = "";
+
+    /** How often what is to be refused succeeds before. */
+    private final AtomicInteger successes = new AtomicInteger();
 
     SleepWithoutDescriptorsTest() throws IOException {
         fixture = SelectorFixture.with("block");
@@ -57,7 +62,10 @@ class SleepWithoutDescriptorsTest {
     /** Refuses what is to be refused, and counts the descriptors that are open. */
     private <T> T counting(Class<T> type, T real) {
         InvocationHandler handler = (proxy, method, arguments) -> {
-            if (method.getName().equals(refused)) {
+            if (method.getName().equals("await")) {
+                slept.incrementAndGet();
+            }
+            if (method.getName().equals(refused) && successes.getAndDecrement() <= 0) {
                 throw new IOException(refused + ": Too many open files");
             }
             Object result = invoke(method, real, arguments);
@@ -112,5 +120,20 @@ class SleepWithoutDescriptorsTest {
         refused = "";
         expectToWake();
         assertThat(open).hasValue(2);
+    }
+
+    /** What the worker has would wake nobody who sleeps on the epoll instance. */
+    @Test
+    void shouldNotSleepWhereAWorkerIsNotWatched() throws Exception {
+        refused = "add";
+        successes.set(1);
+        channel.register(selector, SelectionKey.OP_READ);
+        expectToWake();
+        assertThat(open).hasValue(2);
+        assertThat(slept).hasValue(0);
+
+        refused = "";
+        expectToWake();
+        assertThat(slept.get()).isPositive();
     }
 }
