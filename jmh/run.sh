@@ -20,15 +20,10 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
   usage
   exit 0
 fi
-find_jdk
+take_java "$@"
+set -- "${REST[@]}"
 need maven command -v mvn
-java=$JAVA_HOME
-if [[ ${1:-} == --java ]]; then
-  java=${2:-}
-  [[ -x $java/bin/java ]] || die "There is no Java in \"$java\"."
-  shift 2
-fi
 mvn -q -B -ntp -Dstyle.color=never -Dquick -DskipTests -Pjmh -pl jmh -am package
 mkdir -p target/bench
-exec "$java/bin/java" -cp "provider/target/ucxnio.jar:jmh/target/classes:jmh/target/lib/*" org.openjdk.jmh.Main \
+exec "$RUN_JAVA/bin/java" -cp "provider/target/ucxnio.jar:jmh/target/classes:jmh/target/lib/*" org.openjdk.jmh.Main \
   -rf csv -rff target/bench/jmh.csv "$@"

@@ -22,14 +22,9 @@ if [[ ${1:-} == -h || ${1:-} == --help ]]; then
   usage
   exit 0
 fi
-find_jdk
+take_java "$@"
+set -- "${REST[@]}"
 need maven command -v mvn
-java=$JAVA_HOME
-if [[ ${1:-} == --java ]]; then
-  java=${2:-}
-  [[ -x $java/bin/java ]] || die "There is no Java in \"$java\"."
-  shift 2
-fi
 mode=${1:-quick}
 shift || true
 if [[ $mode == short ]]; then
@@ -42,4 +37,4 @@ fi
 mvn -q -B -ntp -Dstyle.color=never -Dquick -DskipTests -Pjcstress -pl ring-stress -am package
 mkdir -p ring-stress/target/run
 cd ring-stress/target/run
-exec "$java/bin/java" -cp "../classes:../../../provider/target/classes:../lib/*" org.openjdk.jcstress.Main -m "$mode" "$@"
+exec "$RUN_JAVA/bin/java" -cp "../classes:../../../provider/target/classes:../lib/*" org.openjdk.jcstress.Main -m "$mode" "$@"

@@ -48,6 +48,18 @@ and run this again, with JAVA_HOME set if it lies in an unusual place."
   export JAVA_HOME=$best
 }
 
+# Takes "--java HOME" from the beginning of the arguments: sets RUN_JAVA to that home, or to the JDK that builds, and REST to what follows.
+take_java() {
+  find_jdk
+  RUN_JAVA=$JAVA_HOME
+  if [[ ${1:-} == --java ]]; then
+    RUN_JAVA=${2:-}
+    [[ -x $RUN_JAVA/bin/java ]] || die "There is no Java in \"$RUN_JAVA\"."
+    shift 2
+  fi
+  REST=("$@")
+}
+
 # Sets FOUND_JAVA to the home of a Java $1; fails where there is none in the usual places.
 find_java() {
   local candidate version

@@ -58,15 +58,16 @@ final class FileBuffers {
         return buffer.slice(buffer.position(), bytes);
     }
 
-    private static int pieceBytes(ByteBuffer buffer) {
-        return Math.min(buffer.remaining(), PIECE_BYTES);
-    }
-
-    /** What can be written without waiting for pages: the next part of a buffer that {@link #isOne}, or a copy of it. */
-    static ByteBuffer toWrite(ByteBuffer source) throws IOException {
-        int bytes = pieceBytes(source);
-        ByteBuffer part = next(source, bytes);
-        if (isInMemory(source, bytes)) {
+    /**
+     * What can be written, or read into, without waiting for pages: the next part of a buffer that {@link #isOne}, or a copy of it, from
+     * its position to its limit.
+     *
+     * @throws IOException where the kernel cannot reach the buffer's memory
+     */
+    static ByteBuffer piece(ByteBuffer buffer) throws IOException {
+        int bytes = Math.min(buffer.remaining(), PIECE_BYTES);
+        ByteBuffer part = next(buffer, bytes);
+        if (isInMemory(buffer, bytes)) {
             return part;
         }
         ByteBuffer copy = ByteBuffer.allocate(bytes);
@@ -74,23 +75,7 @@ final class FileBuffers {
         return copy.flip();
     }
 
-    /**
-     * What can be read into without waiting for pages: the next part of a buffer that {@link #isOne}, or something in its place.
-     *
-     * @throws IOException where the buffer could not be filled
-     */
-    static ByteBuffer toRead(ByteBuffer target) throws IOException {
-        int bytes = pieceBytes(target);
-        ByteBuffer part = next(target, bytes);
-        if (isInMemory(target, bytes)) {
-            return part;
-        }
-        ByteBuffer inPlace = ByteBuffer.allocate(bytes);
-        KernelCopy.copy(part, inPlace);
-        return inPlace.clear();
-    }
-
-    /** Has a buffer take what was read into the piece that {@link #toRead} gave for it. */
+    /** Has a buffer take what was read into the piece that {@link #piece} gave for it. */
     static void take(ByteBuffer piece, ByteBuffer target) throws IOException {
         int count = piece.position();
         if (!piece.isDirect()) {

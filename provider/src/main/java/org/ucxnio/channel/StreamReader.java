@@ -238,7 +238,7 @@ final class StreamReader implements BooleanSupplier {
         }
         BufferSessions.acquire(targets, at, 1);
         try {
-            ByteBuffer piece = FileBuffers.toRead(targets[at]);
+            ByteBuffer piece = FileBuffers.piece(targets[at]);
             long count = readBuffers(new ByteBuffer[] {piece}, 0, 1, timeoutNanos);
             if (count > 0) {
                 take(piece, targets[at]);

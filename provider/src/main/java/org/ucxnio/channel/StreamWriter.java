@@ -187,7 +187,7 @@ final class StreamWriter implements BooleanSupplier {
         if (!FileBuffers.isOne(source)) {
             return writeLink(new ByteBuffer[] {source}, 0, 1);
         }
-        ByteBuffer piece = FileBuffers.toWrite(source);
+        ByteBuffer piece = FileBuffers.piece(source);
         try {
             return writeLink(new ByteBuffer[] {piece}, 0, 1);
         } finally {

@@ -59,14 +59,14 @@ class FileBuffersTest {
         MappedByteBuffer mapped = map(MapMode.READ_WRITE);
         mapped.position(PAGE);
 
-        ByteBuffer copy = FileBuffers.toWrite(mapped);
+        ByteBuffer copy = FileBuffers.piece(mapped);
         assertThat(copy.isDirect()).isFalse();
         assertThat(copy.remaining()).isEqualTo(FileBuffers.PIECE_BYTES);
         assertThat(mapped.position()).isEqualTo(PAGE);
 
         mapped.load();
         mapped.put(PAGE, (byte) 7);
-        ByteBuffer part = FileBuffers.toWrite(mapped);
+        ByteBuffer part = FileBuffers.piece(mapped);
         assertThat(part.isDirect()).isTrue();
         assertThat(part.remaining()).isEqualTo(FileBuffers.PIECE_BYTES);
         assertThat(part.get(0)).isEqualTo((byte) 7);
@@ -83,7 +83,7 @@ class FileBuffersTest {
         byte[] bytes = new byte[2 * PAGE];
         new Random(1).nextBytes(bytes);
 
-        ByteBuffer piece = FileBuffers.toRead(mapped);
+        ByteBuffer piece = FileBuffers.piece(mapped);
         assertThat(piece.isDirect()).isEqualTo(loaded);
         assertThat(piece.remaining()).isEqualTo(FileBuffers.PIECE_BYTES);
         piece.put(bytes);
@@ -102,8 +102,8 @@ class FileBuffersTest {
         Files.write(directory.resolve("file"), new byte[0]);
 
         for (int i = 0; i < 2; i++) {
-            assertThatThrownBy(() -> FileBuffers.toWrite(mapped)).isExactlyInstanceOf(IOException.class);
-            assertThatThrownBy(() -> FileBuffers.toRead(mapped)).isExactlyInstanceOf(IOException.class);
+            assertThatThrownBy(() -> FileBuffers.piece(mapped)).isExactlyInstanceOf(IOException.class);
+            assertThatThrownBy(() -> FileBuffers.piece(mapped)).isExactlyInstanceOf(IOException.class);
         }
         assertThat(mapped.position()).isZero();
     }
@@ -114,7 +114,7 @@ class FileBuffersTest {
         ByteBuffer copy;
         Thread.currentThread().interrupt();
         try {
-            copy = FileBuffers.toWrite(mapped);
+            copy = FileBuffers.piece(mapped);
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }

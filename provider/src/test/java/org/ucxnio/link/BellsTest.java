@@ -15,10 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ucxnio.jdk.Descriptors;
 import org.ucxnio.jdk.Natives;
 
+/** A bell that waits would do so for ever, in a call of the system's. */
+@Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BellsTest {
     private static final int MORE_THAN_ARE_KEPT = 40;
 

@@ -3,21 +3,21 @@ package org.ucxnio.bench.aeron;
 import io.aeron.FragmentAssembler;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import org.HdrHistogram.Histogram;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 import org.ucxnio.bench.measure.Latencies;
 import org.ucxnio.bench.measure.RateMeter;
+import org.ucxnio.bench.measure.RoundTrips;
 
 /** The client's side, which measures. Rounds are those of the programs over sockets. */
 final class AeronClient {
-    private static final int CLOCK_INTERVAL = 64;
     private static final int FIRST_BYTES = 64 * 1024;
     private static final double NANOS_PER_MICRO = 1e3;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    private final RoundTrips roundTrips = new RoundTrips(this::roundTrip);
     private final AeronLink link;
     private final Reporter reporter;
     private final int size;
@@ -65,46 +65,20 @@ final class AeronClient {
         Latencies latencies = new Latencies(rounds);
         RateMeter meter = new RateMeter(rounds, reporter, clockPort);
         double[] means = new double[rounds];
-        timedRound(warmupNanos / 2, latencies.current());
-        bareRound(warmupNanos / 2);
+        roundTrips.timed(warmupNanos / 2, latencies.current());
+        roundTrips.mean(warmupNanos / 2);
         latencies.forget();
         for (int i = 0; i < rounds; i++) {
             long first = sent;
             meter.begin();
-            timedRound(roundNanos / 2, latencies.current());
-            means[i] = bareRound(roundNanos / 2) / NANOS_PER_MICRO;
+            roundTrips.timed(roundNanos / 2, latencies.current());
+            means[i] = roundTrips.mean(roundNanos / 2) / NANOS_PER_MICRO;
             meter.end(sent - first);
             latencies.endRound(reporter);
         }
         meter.report();
         latencies.report(reporter, "");
         reporter.result("mean", Latencies.median(means));
-    }
-
-    private void timedRound(long durationNanos, Histogram histogram) throws IOException {
-        long last = System.nanoTime();
-        long end = last + durationNanos;
-        while (last - end < 0) {
-            roundTrip();
-            long now = System.nanoTime();
-            histogram.recordValue(now - last);
-            last = now;
-        }
-    }
-
-    /** Mean of a round trip, ns. */
-    private double bareRound(long durationNanos) throws IOException {
-        long start = System.nanoTime();
-        long now = start;
-        long count = 0;
-        while (now - start < durationNanos) {
-            for (int i = 0; i < CLOCK_INTERVAL; i++) {
-                roundTrip();
-            }
-            count += CLOCK_INTERVAL;
-            now = System.nanoTime();
-        }
-        return (double) (now - start) / count;
     }
 
     private void roundTrip() throws IOException {

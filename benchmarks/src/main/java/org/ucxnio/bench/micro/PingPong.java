@@ -5,18 +5,17 @@ import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import org.HdrHistogram.Histogram;
 import org.ucxnio.bench.child.Acceleration;
 import org.ucxnio.bench.measure.Latencies;
 import org.ucxnio.bench.measure.RateMeter;
+import org.ucxnio.bench.measure.RoundTrips;
 
 /**
  * Round trip of one message on one connection, whose client says first how long messages are. Each round is measured twice: with a time stamp at every message, which
  * gives percentiles and costs some 25 ns a message, and without, which gives the bare mean.
  */
 final class PingPong implements Program {
-    private static final int CLOCK_INTERVAL = 64;
-
+    private final RoundTrips roundTrips = new RoundTrips(this::roundTrip);
     private final Options options;
     private final ByteBuffer buffer;
     private final int size;
@@ -68,12 +67,12 @@ final class PingPong implements Program {
             wire = connected;
             wire.write(ByteBuffer.allocate(Integer.BYTES).putInt(0, size));
             Latencies latencies = new Latencies(options.rounds());
-            timedRound(options.warmupNanos() / 2, latencies.current());
+            roundTrips.timed(options.warmupNanos() / 2, latencies.current());
             while (number < Acceleration.MOVE_CALLS) {
                 roundTrip();
             }
             options.awaitMove(1);
-            bareRound(options.warmupNanos() / 2);
+            roundTrips.mean(options.warmupNanos() / 2);
             latencies.forget();
             measure(latencies);
             options.checkAcceleration(1);
@@ -89,9 +88,9 @@ final class PingPong implements Program {
             long first = number;
             meter.begin();
             allocation.start();
-            timedRound(options.roundNanos() / 2, latencies.current());
+            roundTrips.timed(options.roundNanos() / 2, latencies.current());
             allocated[i] = allocation.perOperation(number - first);
-            meanMicros[i] = bareRound(options.roundNanos() / 2) / 1e3;
+            meanMicros[i] = roundTrips.mean(options.roundNanos() / 2) / 1e3;
             meter.end(number - first);
             latencies.endRound(options.reporter());
         }
@@ -99,32 +98,6 @@ final class PingPong implements Program {
         meter.report();
         options.reporter().result("mean", Latencies.median(meanMicros));
         options.reporter().result("alloc", Latencies.median(allocated));
-    }
-
-    private void timedRound(long durationNanos, Histogram histogram) throws IOException {
-        long last = System.nanoTime();
-        long end = last + durationNanos;
-        while (last - end < 0) {
-            roundTrip();
-            long now = System.nanoTime();
-            histogram.recordValue(now - last);
-            last = now;
-        }
-    }
-
-    /** Mean of a round trip, ns. */
-    private double bareRound(long durationNanos) throws IOException {
-        long start = System.nanoTime();
-        long now = start;
-        long count = 0;
-        while (now - start < durationNanos) {
-            for (int i = 0; i < CLOCK_INTERVAL; i++) {
-                roundTrip();
-            }
-            count += CLOCK_INTERVAL;
-            now = System.nanoTime();
-        }
-        return (double) (now - start) / count;
     }
 
     private void roundTrip() throws IOException {

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.Vector;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.CreateMode;
@@ -20,9 +19,9 @@ import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.ucxnio.bench.programs.keyvalue.Fields;
+import org.ucxnio.bench.programs.ycsb.RecordDb;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 
@@ -30,7 +29,7 @@ import site.ycsb.Status;
  * YCSB's records in nodes of ZooKeeper: one for each thread, with a session of its own. An update writes the whole node, so the
  * workload has to write all fields.
  */
-public final class ZooKeeperDb extends DB {
+public final class ZooKeeperDb extends RecordDb {
     private static final int SESSION_TIMEOUT_MILLIS = 20_000;
     private static final int ANY_VERSION = -1;
     // Not List.of: ZooKeeper asks the list whether it contains null.
@@ -103,21 +102,6 @@ public final class ZooKeeperDb extends DB {
     @Override
     public Status update(String table, String key, Map<String, ByteIterator> values) {
         return status(() -> client.setData(path(key), encode(values), ANY_VERSION));
-    }
-
-    @Override
-    public Status scan(
-            String table,
-            String startKey,
-            int recordCount,
-            Set<String> fields,
-            Vector<HashMap<String, ByteIterator>> result) {
-        return Status.NOT_IMPLEMENTED;
-    }
-
-    @Override
-    public Status delete(String table, String key) {
-        return Status.NOT_IMPLEMENTED;
     }
 
     private static String path(String key) {

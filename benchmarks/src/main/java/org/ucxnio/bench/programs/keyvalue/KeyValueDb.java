@@ -11,16 +11,15 @@ import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.Vector;
 import java.util.concurrent.TimeUnit;
+import org.ucxnio.bench.programs.ycsb.RecordDb;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.DBException;
 import site.ycsb.Status;
 
 /** YCSB's records in a {@link KeyValueServer}: one for each thread, with a connection of its own. */
-public final class KeyValueDb extends DB {
+public final class KeyValueDb extends RecordDb {
     private static final long CLOSE_SECONDS = 5;
 
     private final int port;
@@ -71,21 +70,6 @@ public final class KeyValueDb extends DB {
     @Override
     public Status update(String table, String key, Map<String, ByteIterator> values) {
         return write(KeyValueMethods.UPDATE, key, values);
-    }
-
-    @Override
-    public Status scan(
-            String table,
-            String startKey,
-            int recordCount,
-            Set<String> fields,
-            Vector<HashMap<String, ByteIterator>> result) {
-        return Status.NOT_IMPLEMENTED;
-    }
-
-    @Override
-    public Status delete(String table, String key) {
-        return Status.NOT_IMPLEMENTED;
     }
 
     private Status write(

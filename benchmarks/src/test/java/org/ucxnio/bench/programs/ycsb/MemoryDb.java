@@ -4,15 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.Vector;
 import java.util.concurrent.ConcurrentHashMap;
 import site.ycsb.ByteArrayByteIterator;
 import site.ycsb.ByteIterator;
-import site.ycsb.DB;
 import site.ycsb.Status;
 
 /** Records in a map; one of them may be wrong or missing when it is read. */
-final class MemoryDb extends DB {
+final class MemoryDb extends RecordDb {
     private final Map<String, Map<String, byte[]>> records = new ConcurrentHashMap<>();
     private boolean wrong;
     private boolean missing;
@@ -48,20 +46,5 @@ final class MemoryDb extends DB {
     @Override
     public Status update(String table, String key, Map<String, ByteIterator> values) {
         return insert(table, key, values);
-    }
-
-    @Override
-    public Status scan(
-            String table,
-            String startKey,
-            int recordCount,
-            Set<String> fields,
-            Vector<HashMap<String, ByteIterator>> result) {
-        return Status.NOT_IMPLEMENTED;
-    }
-
-    @Override
-    public Status delete(String table, String key) {
-        return Status.NOT_IMPLEMENTED;
     }
 }
