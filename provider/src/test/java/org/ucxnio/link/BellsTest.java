@@ -24,6 +24,7 @@ import org.ucxnio.jdk.Natives;
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BellsTest {
     private static final int MORE_THAN_ARE_KEPT = 40;
+    private static final int MORE_THAN_A_PIPE_HOLDS = 70_000;
 
     private final Bells bells = new Bells();
     private final List<Pipe> pipes = new ArrayList<>();
@@ -39,6 +40,12 @@ class BellsTest {
 
     @AfterEach
     void close() throws IOException {
+        for (Pipe pipe : pipes) {
+            // Whoever waits for room holds the lock that closing takes.
+            while (pipe.source().isOpen() && take(pipe) > 0) {
+                Thread.onSpinWait();
+            }
+        }
         bells.close();
         for (Pipe pipe : pipes) {
             pipe.sink().close();
@@ -136,11 +143,11 @@ class BellsTest {
     void shouldNotWaitWhereAPipeIsFull() throws IOException {
         Pipe pipe = open();
         int rung = 0;
-        while (ring(pipe)) {
+        while (rung < MORE_THAN_A_PIPE_HOLDS && ring(pipe)) {
             rung++;
         }
 
-        assertThat(rung).isGreaterThan(Bells.MOST_ASKED);
+        assertThat(rung).isBetween(Bells.MOST_ASKED + 1, MORE_THAN_A_PIPE_HOLDS - 1);
         assertThat(take(pipe)).isPositive();
         assertThat(ring(pipe)).as("it is rung no more").isFalse();
         assertThat(ends(number(pipe))).isEqualTo(2);
