@@ -3,25 +3,26 @@ package org.ucxnio.link;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
 
 /**
  * The bells of a peer process, as its writers ring them: the ends for writing of pipes that its selectors sleep on, opened through
- * {@code /proc}. A byte into a pipe costs a third of one over TCP. Thread-safe.
+ * {@code /proc}. To ring costs a third of a byte over TCP. Thread-safe.
  *
  * <p><b>No byte goes anywhere else.</b> A peer may name any process and descriptor, numbers are used again, and in another PID namespace they
  * are another process's. So the name of the pipe, which the kernel tells, is compared before the descriptor is opened and once it is open.
  * What is no such pipe, or cannot be looked at, is refused, and its selector woken by tokens.
  *
  * <p><b>Nothing here waits.</b> A pipe is opened for both directions, as to open one for writing waits where nobody reads, and is written to
- * without blocking. Who sleeps asks for one byte for each ring, of {@link #MOST_ASKED} rings at most, and every pipe holds more; one that is
- * full belongs to a peer that has gone wrong, and is rung no more.
+ * without blocking. Who sleeps asks to be rung for {@link #MOST_ASKED} rings at most, and every pipe holds more; one that is full belongs to a peer
+ * that has gone wrong, and is rung no more.
  */
 public final class Bells implements Closeable {
-    /** Rings for which a selector asks its bell to be rung at a time. */
-    public static final int MOST_ASKED = 1024;
+    /** Rings for which a selector asks its bell to be rung at a time: half of what the smallest pipe of Linux holds, two pages. */
+    public static final int MOST_ASKED = 512;
 
     /** Selectors come and go; the oldest makes room. */
     private static final int MOST_KNOWN = 16;
@@ -29,6 +30,11 @@ public final class Bells implements Closeable {
     /** One that is known. */
     private static final class Known {
         private final Bell bell;
+
+        /** Guarded by this. */
+        private final byte[] bytes = new byte[Bell.BYTES];
+
+        private final ByteBuffer ofBytes = ByteBuffer.wrap(bytes);
 
         /** Null where it is refused. Guarded by this: a descriptor that is closed may be another file's at once. */
         private RandomAccessFile out;
@@ -41,12 +47,13 @@ public final class Bells implements Closeable {
             return bell.pipe() == pipe && bell.descriptor() == descriptor && bell.process() == process;
         }
 
-        synchronized boolean ring() {
+        synchronized boolean ring(long name) {
             if (out == null) {
                 return false;
             }
+            ofBytes.putLong(0, name);
             try {
-                out.write(0);
+                out.write(bytes);
                 return true;
             } catch (IOException full) {
                 close();
@@ -103,17 +110,17 @@ public final class Bells implements Closeable {
     private volatile Known[] known = new Known[0];
 
     /** Wakes the selector that sleeps on a bell; false where it is to be woken otherwise. Allocates for a bell that is not known alone. */
-    boolean ring(int process, int descriptor, long pipe) {
+    boolean ring(int process, int descriptor, long pipe, long name) {
         for (Known each : known) {
             if (each.is(process, descriptor, pipe)) {
-                return each.ring();
+                return each.ring(name);
             }
         }
-        return learn(process, descriptor, pipe).ring();
+        return learn(process, descriptor, pipe).ring(name);
     }
 
     private synchronized Known learn(int process, int descriptor, long pipe) {
-        Known bell = new Known(new Bell(process, descriptor, pipe));
+        Known bell = new Known(new Bell(process, descriptor, pipe, 0));
         if (closed) {
             return bell;
         }

@@ -197,7 +197,7 @@ final class RingSource implements Source {
     @Override
     public boolean arm(Bell bell) {
         RingIn on = ring;
-        on.wantRecord(bell.process(), bell.descriptor(), bell.pipe());
+        on.wantRecord(bell.process(), bell.descriptor(), bell.pipe(), bell.name());
         return !on.hasRecord();
     }
 

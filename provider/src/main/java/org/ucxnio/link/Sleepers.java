@@ -61,7 +61,7 @@ final class Sleepers {
     void wakeReader(int how, RingOut of) {
         if (!Waits.isBell(how)) {
             wake(how, of.block().memory(), RingOut.readerWaitsOffset());
-        } else if (!bells.ring(of.bellProcess(), Waits.descriptor(how), of.bellPipe())) {
+        } else if (!bells.ring(of.bellProcess(), Waits.descriptor(how), of.bellPipe(), of.bellName())) {
             tokens.send();
         }
     }

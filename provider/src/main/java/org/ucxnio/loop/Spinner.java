@@ -8,8 +8,9 @@ import java.util.function.BooleanSupplier;
  * refused changes nothing. Owned by one thread at a time.
  *
  * <p>Two threads that both sleep between their messages would do so for ever, as each answer takes as long as the kernel takes to wake
- * the other, which is longer than a spin. So a thread whose waits are short tries a longer spin now and then, and goes on with that
- * where it pays off: its answers come at once then, the other finds that it would not have had to sleep, and spins as well.
+ * the other, which is longer than a spin. So a thread whose waits are short tries a longer spin now and then, and goes on with that for some
+ * waits: its answers come at once then, the other finds that it would not have had to sleep, and spins as well. Where what it waits for comes
+ * as late as before, long spins cost more processor time than sleeps do: it ends them, and tries them less and less often.
  *
  * <pre>{@code
  * boolean found = false;
@@ -34,8 +35,14 @@ public final class Spinner {
     /** A spin that is worth trying now and then is so many times as long as others. */
     private static final int LONG_SPIN = 10;
 
+    /** What is found later than so many times as long as other spins last would have been worth a sleep. */
+    private static final int WORTH_IT = 3;
+
     /** Spins that may be long behind one that paid off because it was. */
     private static final int EAGER_SPINS = 8;
+
+    /** Of long spins that were tried for nothing, so many are left out at most before the next. */
+    private static final int MAX_PAUSE = 256;
 
     private final SpinGovernor governor;
 
@@ -46,6 +53,11 @@ public final class Spinner {
 
     /** Spins to come that may be long. */
     private int eager;
+
+    /** Tries of a long spin to leave out behind the next one that is for nothing. */
+    private int pause = 1;
+
+    private int toPause;
 
     /** How long the last sleep was, with the spin before it. */
     private long lastWait = Long.MAX_VALUE;
@@ -107,8 +119,11 @@ public final class Spinner {
     }
 
     private boolean isLongWorthIt() {
-        return !governor.always()
-                && (eager > 0 || skips == MAX_SKIPS && lastWait < 2 * LONG_SPIN * governor.spinNanos());
+        return !governor.always() && (eager > 0 || isLongToBeTried());
+    }
+
+    private boolean isLongToBeTried() {
+        return skips == MAX_SKIPS && lastWait < 2 * LONG_SPIN * governor.spinNanos() && --toPause < 0;
     }
 
     /** To be called after each look in vain; false when the time is over. */
@@ -141,14 +156,40 @@ public final class Spinner {
             governor.leave();
         }
         if (paidOff) {
-            eager = now - start > governor.spinNanos() ? EAGER_SPINS : Math.max(0, eager - 1);
-            skips >>= 1;
-            toSkip = 0;
+            paidOff(now - start);
         } else if (!refused) {
-            eager = 0;
+            if (limit > governor.spinNanos()) {
+                endLongSpins();
+            }
             toSkip = skips;
             skips = Math.min(MAX_SKIPS, Math.max(1, skips * 2));
         }
+    }
+
+    private void paidOff(long nanos) {
+        long usual = governor.spinNanos();
+        toSkip = 0;
+        if (nanos <= usual) {
+            skips >>= 1;
+            if (eager > 0 && --eager == 0) {
+                pause = 1;
+            }
+        } else if (eager == 0) {
+            eager = EAGER_SPINS;
+        } else if (nanos <= WORTH_IT * usual) {
+            skips >>= 1;
+            eager = Math.min(EAGER_SPINS, eager + 1);
+        } else if (--eager == 0) {
+            endLongSpins();
+            toSkip = skips;
+        }
+    }
+
+    /** They were for nothing. */
+    private void endLongSpins() {
+        eager = 0;
+        toPause = pause;
+        pause = Math.min(MAX_PAUSE, 2 * pause);
     }
 
     /** Behind a sleep that {@link #begin} was called before: where it was so short that a spin would have paid off, spins next time. */

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  *      0  consumed slots : 8, consumed bytes : 8           written by the reader
  *     16  reader done : 4, reader left : 4                 written by the reader, done last of all
  *     64  reader waits : 4                                 set by the reader, cleared by the writer that wakes it
- *     68  bell's process : 4, bell's pipe : 8              written by the reader, before it waits for its bell
+ *     68  bell's process : 4, pipe : 8, name : 8           written by the reader, before it waits for its bell
  *    128  writer waits : 4                                 set by the writer, cleared by the reader that makes room
  *    192  switched at : 8, ended back : 4                  each written once by the writer
  *    256  slots, 64 bytes each, a quarter of the block     written by the writer
@@ -37,6 +37,7 @@ record RingFormat(int slots, int dataBytes) {
     static final int READER_WAITS = 64;
     static final int BELL_PROCESS = 68;
     static final int BELL_PIPE = 72;
+    static final int BELL_NAME = 80;
     static final int WRITER_WAITS = 128;
     static final int SWITCHED_AT = 192;
     static final int ENDED_BACK = 200;

@@ -284,15 +284,17 @@ public final class RingIn {
     }
 
     /**
-     * As {@link #wantRecord}, to be woken by a byte into a pipe.
+     * As {@link #wantRecord}, to be woken by a name put into a pipe.
      *
      * @param process number of this process, as the kernel tells it
      * @param descriptor of the pipe's end for writing, in this process
      * @param pipe number of the pipe
+     * @param name what is put into it
      */
-    public void wantRecord(int process, int descriptor, long pipe) {
+    public void wantRecord(int process, int descriptor, long pipe, long name) {
         RingFormat.INTS.setOpaque(memory, RingFormat.BELL_PROCESS, process);
         RingFormat.LONGS.setOpaque(memory, RingFormat.BELL_PIPE, pipe);
+        RingFormat.LONGS.setOpaque(memory, RingFormat.BELL_NAME, name);
         wantRecord(Waits.bell(descriptor));
     }
 

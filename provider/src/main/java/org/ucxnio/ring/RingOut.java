@@ -279,6 +279,11 @@ public final class RingOut {
         return (long) RingFormat.LONGS.getOpaque(memory, RingFormat.BELL_PIPE);
     }
 
+    /** As {@link #bellProcess}: what is to be put into it. */
+    public long bellName() {
+        return (long) RingFormat.LONGS.getOpaque(memory, RingFormat.BELL_NAME);
+    }
+
     /** What a futex waits on for records: its offset in the block. */
     public static int readerWaitsOffset() {
         return RingFormat.READER_WAITS;

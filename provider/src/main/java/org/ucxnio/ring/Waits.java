@@ -10,7 +10,7 @@ public final class Waits {
     /** By a byte over the connection's TCP socket. */
     public static final int TOKEN = 2;
 
-    /** By a byte into the pipe that the header names. In the bits above stands the descriptor that the pipe has in the sleeper's process. */
+    /** By what the header says put into the pipe that it names. In the bits above stands the descriptor that the pipe has in the sleeper's process. */
     private static final int BELL = 3;
 
     private static final int BELL_MASK = 3;

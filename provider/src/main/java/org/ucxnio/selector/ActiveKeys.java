@@ -31,6 +31,12 @@ final class ActiveKeys {
     /** Looks so far, sleeps counted as looks; wraps around. */
     private int looks;
 
+    /** That of the selector, as the last sleep had it; null where tokens wake it. */
+    private Doorbell doorbell;
+
+    /** Keys that are armed for it, here or not. */
+    private int armedForBell;
+
     /** Adds a key, unless it is here already; either way it is hot. */
     void add(UcxSelectionKey key) {
         key.lastReady = looks;
@@ -147,10 +153,9 @@ final class ActiveKeys {
             // The next selection has to put it in force.
             return key.hasNewInterest();
         }
-        // Armed for a token before the last sleep, it stays so: its ring has not become ready since, or the token is on
-        // its way. A bell does
-        // not tell whose it is, and who is not here is not looked at.
-        if (isCold(key) && (key.armedForToken || arm(key, ringOps, null)) && !key.hasNewInterest()) {
+        // Armed before the last sleep, it stays so: its ring has not become ready since, or what tells of it is on its
+        // way.
+        if (isCold(key) && (key.armedOps != 0 || arm(key, ringOps)) && !key.hasNewInterest()) {
             return false;
         }
         disarm(key);
@@ -168,14 +173,15 @@ final class ActiveKeys {
      * @param bell that of the selector; null where tokens wake it
      * @return whether no ring is ready; otherwise there is no reason to sleep
      */
-    boolean arm(Bell bell) {
+    boolean arm(Doorbell bell) {
+        doorbell = bell;
         if (hot == 0) {
             return true;
         }
         for (int i = 0; i < count; i++) {
             UcxSelectionKey key = keys[i];
             int ringOps = key.isValid() ? key.transport.ringOps() & key.interestInForce() : 0;
-            if (ringOps != 0 && !arm(key, ringOps, i < Bells.MOST_ASKED ? bell : null)) {
+            if (ringOps != 0 && !arm(key, ringOps)) {
                 return false;
             }
         }
@@ -184,9 +190,13 @@ final class ActiveKeys {
     }
 
     /** A key with another interest than it was armed for was queued, so that it is hot and the last look has disarmed it. */
-    private static boolean arm(UcxSelectionKey key, int ops, Bell bell) {
+    private boolean arm(UcxSelectionKey key, int ops) {
         key.armedOps = ops;
-        key.armedForToken = bell == null;
+        Bell bell = doorbell == null || armedForBell >= Bells.MOST_ASKED ? null : doorbell.of(key);
+        if (bell != null && !key.armedForBell) {
+            key.armedForBell = true;
+            armedForBell++;
+        }
         if (key.transport.arm(ops, bell)) {
             return true;
         }
@@ -195,10 +205,13 @@ final class ActiveKeys {
         return false;
     }
 
-    private static void disarm(UcxSelectionKey key) {
+    private void disarm(UcxSelectionKey key) {
         if (key.armedOps != 0) {
             key.armedOps = 0;
-            key.armedForToken = false;
+            if (key.armedForBell) {
+                key.armedForBell = false;
+                armedForBell--;
+            }
             key.transport.disarm();
         }
     }

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
-import org.ucxnio.link.Bell;
 import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.posix.Epoll;
 
@@ -31,6 +30,7 @@ final class KernelSide {
 
     private final Selector inner;
     private final Consumer<SelectionKey> onReady;
+    private final Consumer<UcxSelectionKey> onRung;
 
     /** Null before it is worth it, and where there can be none. */
     private Doorbell doorbell;
@@ -58,9 +58,14 @@ final class KernelSide {
     /** How often the inner selector was asked. */
     private long looks;
 
-    KernelSide(Selector inner, Consumer<SelectionKey> onReady) {
+    /**
+     * @param onReady takes the inner selector's keys of channels
+     * @param onRung takes keys of our channels, for which the bell was rung or may have been
+     */
+    KernelSide(Selector inner, Consumer<SelectionKey> onReady, Consumer<UcxSelectionKey> onRung) {
         this.inner = inner;
         this.onReady = new BellFilter(onReady);
+        this.onRung = onRung;
     }
 
     /** Passes on what is not the bell. No lambda: the first one of a process costs it milliseconds. */
@@ -83,28 +88,50 @@ final class KernelSide {
 
     private void drainBell() {
         try {
-            doorbell.drain();
+            doorbell.drain(onRung);
         } catch (IOException e) {
-            Log.debug("A bell has gone: " + e);
-            doorbell.close();
-            doorbell = null;
+            loseBell(e);
         }
+    }
+
+    private void loseBell(IOException e) {
+        Log.debug("A bell has gone: " + e);
+        Doorbell lost = doorbell;
+        doorbell = null;
+        lost.close(onRung);
     }
 
     /**
      * What ends the next sleep for rings; null for tokens alone.
      *
-     * @param worthIt whether rings are to end it, and it is one in the inner selector
+     * @param worthIt whether rings are to end it, and no worker
      */
-    Bell bell(boolean worthIt) {
-        if (!worthIt) {
-            return null;
-        }
-        if (doorbell == null && sleepsWithoutBell >= 0 && ++sleepsWithoutBell > SLEEPS_WITHOUT_BELL) {
+    Doorbell bell(boolean worthIt) {
+        if (worthIt && doorbell == null && sleepsWithoutBell >= 0 && ++sleepsWithoutBell > SLEEPS_WITHOUT_BELL) {
             doorbell = Doorbell.open(inner);
             sleepsWithoutBell = -1;
+            watchBell();
         }
-        return doorbell == null ? null : doorbell.bell();
+        return doorbell;
+    }
+
+    /** While our selector sleeps on an epoll instance of its own, that one watches the bell, too. */
+    private void watchBell() {
+        if (epoll != null && doorbell != null) {
+            try {
+                int descriptor = doorbell.descriptor();
+                epoll.add(descriptor, Epoll.IN, descriptor);
+            } catch (IOException e) {
+                loseBell(e);
+            }
+        }
+    }
+
+    /** The key will be selected no more. */
+    void forget(UcxSelectionKey key) {
+        if (doorbell != null) {
+            doorbell.forget(key);
+        }
     }
 
     /** Registers a channel of another provider; the caller holds the channel's registration lock. */
@@ -189,6 +216,7 @@ final class KernelSide {
     /** From now on kernel channels are watched by {@code sleepEpoll}, too. */
     void watchWith(Epoll sleepEpoll, Iterable<SelectionKey> keys) {
         epoll = sleepEpoll;
+        watchBell();
         for (SelectionKey each : keys) {
             UcxSelectionKey key = (UcxSelectionKey) each;
             watch(key, wantedOps(key));

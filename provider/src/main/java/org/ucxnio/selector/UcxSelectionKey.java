@@ -7,6 +7,7 @@ import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectionKey;
+import org.ucxnio.link.Bell;
 import org.ucxnio.transport.TransportWorker;
 
 /** A key of {@link UcxSelector}, for a channel of ours or of another provider. */
@@ -70,8 +71,11 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** What the channel was armed for; 0 when it is not, or was disarmed. */
     int armedOps;
 
-    /** Armed so that its kernel channel tells, and not the selector's bell. Owned by the selecting thread. */
-    boolean armedForToken;
+    /** The selector's bell as it is rung for this key; null before that. */
+    Bell bell;
+
+    /** Armed so that the selector's bell tells, and not its kernel channel. */
+    boolean armedForBell;
 
     /** What the kernel's epoll watches for this key while the selector sleeps with workers; see {@link KernelSide}. */
     int watchedEvents;

@@ -72,7 +72,7 @@ public final class UcxSelector extends SelectorCalls {
         super(provider);
         this.spinner = new Spinner(governor);
         this.workers = new WorkerSet(transport == null ? null : transport.newGroup());
-        this.kernel = new KernelSide(platform.openSelector(), this::onKernelReady);
+        this.kernel = new KernelSide(platform.openSelector(), this::onKernelReady, this::onRung);
         this.sleep = new Sleep(posix, kernel);
     }
 
@@ -412,7 +412,10 @@ public final class UcxSelector extends SelectorCalls {
                 ops = key.transport.onKernelReady(inKernel);
                 // What the kernel does not speak for any more has moved, maybe since the queue was looked at.
                 if (ops != inKernel || key.worker != null || key.transport.ringOps() != 0) {
-                    onRingWoken(key, inner);
+                    onRung(key);
+                    if (KernelSide.wantedOps(key) != inner.interestOps()) {
+                        enqueue(key);
+                    }
                 }
             }
             found.add(key, ops & key.interestNow());
@@ -421,12 +424,11 @@ public final class UcxSelector extends SelectorCalls {
         }
     }
 
-    /** The kernel channel of a ring became readable: a byte that wakes us, as a rule. */
-    private void onRingWoken(UcxSelectionKey key, SelectionKey inner) {
-        active.add(key);
-        found.add(key, key.transport.transportReadyOps() & key.interestInForce());
-        if (KernelSide.wantedOps(key) != inner.interestOps()) {
-            enqueue(key);
+    /** A ring may be ready. */
+    private void onRung(UcxSelectionKey key) {
+        if (key.isValid()) {
+            active.add(key);
+            found.add(key, key.transport.transportReadyOps() & key.interestInForce());
         }
     }
 
@@ -458,6 +460,7 @@ public final class UcxSelector extends SelectorCalls {
         }
         selected.remove(key);
         active.remove(key);
+        kernel.forget(key);
         deregister(key);
         if (key.transport != null) {
             key.transport.removeListener(key);

@@ -71,7 +71,7 @@ class ArmedReaderTest {
     @Test
     void shouldRingTheBellOfTheOnlySelector() throws IOException {
         pair.server.register(one, SelectionKey.OP_READ);
-        expectWoken(1, 0);
+        expectWoken(Bell.BYTES, 0);
     }
 
     /** One of them alone would hear its bell. */

@@ -23,6 +23,7 @@ import org.ucxnio.jdk.Natives;
 /** A bell that waits would do so for ever, in a call of the system's. */
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BellsTest {
+    private static final long NAME = 0x0102_0304_0506_0708L;
     private static final int MORE_THAN_ARE_KEPT = 40;
     private static final int MORE_THAN_A_PIPE_HOLDS = 70_000;
 
@@ -69,7 +70,7 @@ class BellsTest {
     }
 
     private boolean ring(Pipe pipe) throws IOException {
-        return bells.ring(self, Descriptors.of(pipe.sink()), number(pipe));
+        return bells.ring(self, Descriptors.of(pipe.sink()), number(pipe), NAME);
     }
 
     private static int take(Pipe pipe) throws IOException {
@@ -97,9 +98,18 @@ class BellsTest {
         assertThat(ring(one)).isTrue();
         assertThat(ring(one)).isTrue();
         assertThat(ring(other)).isTrue();
-        assertThat(take(one)).isEqualTo(2);
-        assertThat(take(other)).isEqualTo(1);
+        assertThat(take(one)).isEqualTo(2 * Bell.BYTES);
+        assertThat(take(other)).isEqualTo(Bell.BYTES);
         assertThat(ends(number(one))).as("it is opened once").isEqualTo(3);
+    }
+
+    @Test
+    void shouldTellForWhomItIsRung() throws IOException {
+        Pipe pipe = open();
+        ring(pipe);
+        ByteBuffer taken = ByteBuffer.allocate(Bell.BYTES);
+        pipe.source().read(taken);
+        assertThat(taken.getLong(0)).isEqualTo(NAME);
     }
 
     @Test
@@ -107,8 +117,9 @@ class BellsTest {
         Pipe one = open();
         Pipe other = open();
 
-        assertThat(bells.ring(self, Descriptors.of(one.sink()), number(other))).isFalse();
-        assertThat(bells.ring(self, Descriptors.of(other.sink()) + 1000, number(other)))
+        assertThat(bells.ring(self, Descriptors.of(one.sink()), number(other), NAME))
+                .isFalse();
+        assertThat(bells.ring(self, Descriptors.of(other.sink()) + 1000, number(other), NAME))
                 .isFalse();
         assertThat(take(one)).isZero();
         assertThat(take(other)).isZero();
@@ -118,9 +129,10 @@ class BellsTest {
     @Test
     void shouldRefuseAProcessThatThereIsNot() throws IOException {
         Pipe pipe = open();
-        assertThat(bells.ring(Integer.MAX_VALUE, Descriptors.of(pipe.sink()), number(pipe)))
+        assertThat(bells.ring(Integer.MAX_VALUE, Descriptors.of(pipe.sink()), number(pipe), NAME))
                 .isFalse();
-        assertThat(bells.ring(-1, Descriptors.of(pipe.sink()), number(pipe))).isFalse();
+        assertThat(bells.ring(-1, Descriptors.of(pipe.sink()), number(pipe), NAME))
+                .isFalse();
     }
 
     @Test
@@ -131,7 +143,7 @@ class BellsTest {
             try (Stream<Path> all = Files.list(Path.of("/proc/self/fd"))) {
                 for (Path each : all.toList()) {
                     int descriptor = Integer.parseInt(each.getFileName().toString());
-                    assertThat(bells.ring(self, descriptor, 1)).isFalse();
+                    assertThat(bells.ring(self, descriptor, 1, NAME)).isFalse();
                 }
             }
             assertThat(file.size()).isEqualTo(7);
@@ -147,7 +159,7 @@ class BellsTest {
             rung++;
         }
 
-        assertThat(rung).isBetween(Bells.MOST_ASKED + 1, MORE_THAN_A_PIPE_HOLDS - 1);
+        assertThat(rung).isBetween(2 * Bells.MOST_ASKED, MORE_THAN_A_PIPE_HOLDS - 1);
         assertThat(take(pipe)).isPositive();
         assertThat(ring(pipe)).as("it is rung no more").isFalse();
         assertThat(ends(number(pipe))).isEqualTo(2);
@@ -169,7 +181,7 @@ class BellsTest {
         }
         long kept = 0;
         for (Pipe pipe : pipes) {
-            assertThat(take(pipe)).isEqualTo(1);
+            assertThat(take(pipe)).isEqualTo(Bell.BYTES);
             kept += ends(number(pipe)) - 2;
         }
         assertThat(kept).isBetween(1L, MORE_THAN_ARE_KEPT / 2L);

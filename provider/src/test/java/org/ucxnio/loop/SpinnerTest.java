@@ -216,24 +216,42 @@ class SpinnerTest {
         assertThat(shortest).isLessThan(500_000);
     }
 
-    @Test
-    void shouldGoOnWithLongSpinsWhereOnePaidOff() {
-        Spinner spinner = new Spinner(governor("adaptive", "50us"));
-        longestSpin(spinner, 100_000);
-        for (int i = 0; i < 20; i++) {
-            while (!spinner.begin(Long.MAX_VALUE)) {
-                sleep(spinner, 100_000);
+    /** Spins, and sleeps where it may not, until a spin has found something {@code nanos} behind its beginning; returns the sleeps. */
+    private static int sleepsUntilFound(Spinner spinner, int nanos) {
+        int sleeps = 0;
+        while (true) {
+            if (spinner.begin(Long.MAX_VALUE)) {
+                while (spinner.now() - spinner.startedAt() < nanos && spinner.again()) {
+                    // until it is there
+                }
+                boolean found = spinner.now() - spinner.startedAt() >= nanos;
+                spinner.end(found);
+                if (found) {
+                    return sleeps;
+                }
             }
-            long start = spinner.startedAt();
-            while (spinner.now() - start < 200_000 && spinner.again()) {
-                // the answer comes late
-            }
-            boolean found = spinner.now() - start >= 200_000;
-            spinner.end(found);
-            if (i > 0) {
-                assertThat(found).as("spin %d", i).isTrue();
-            }
+            sleeps++;
+            sleep(spinner, nanos);
         }
+    }
+
+    @Test
+    void shouldGoOnWithLongSpinsWhereTheyAreNotMuchLongerThanOthers() {
+        Spinner spinner = new Spinner(governor("adaptive", "50us"));
+        sleepsUntilFound(spinner, 200_000);
+        for (int i = 0; i < 40; i++) {
+            assertThat(sleepsUntilFound(spinner, 100_000)).as("spin %d", i).isZero();
+        }
+    }
+
+    @Test
+    void shouldEndLongSpinsWhereWhatTheyWaitForComesAsLateAsBefore() {
+        Spinner spinner = new Spinner(governor("adaptive", "50us"));
+        int spins = 0;
+        for (int sleeps = 0; sleeps < 3000; sleeps += sleepsUntilFound(spinner, 200_000)) {
+            spins++;
+        }
+        assertThat(spins).as("long spins beside 3,000 sleeps").isLessThan(150);
     }
 
     @Test

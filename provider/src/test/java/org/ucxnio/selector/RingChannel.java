@@ -58,6 +58,7 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     final AtomicLong kernelEvents = new AtomicLong();
 
     final AtomicLong tokens = new AtomicLong();
+    private volatile boolean forgetful;
     private final ByteBuffer taken = ByteBuffer.allocate(64);
 
     /** @param ringOps what rings carry from the start; the rest is the kernel's */
@@ -125,13 +126,26 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     }
 
     private void wake(Bell rung) throws IOException {
+        if (forgetful) {
+            return;
+        }
         if (rung == null) {
             peerSends();
             return;
         }
-        try (FileOutputStream pipe = new FileOutputStream("/proc/self/fd/" + rung.descriptor(), true)) {
-            pipe.write(0);
+        ring(ByteBuffer.allocate(Bell.BYTES).putLong(0, rung.name()).array());
+    }
+
+    /** Puts something into the pipe of the bell that it was armed for last. */
+    void ring(byte... bytes) throws IOException {
+        try (FileOutputStream pipe = new FileOutputStream("/proc/self/fd/" + bell.descriptor(), true)) {
+            pipe.write(bytes);
         }
+    }
+
+    /** The peer wakes nobody any more. */
+    void forgetsToRing() {
+        forgetful = true;
     }
 
     boolean isArmedForBell() {

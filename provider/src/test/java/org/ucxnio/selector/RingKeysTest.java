@@ -519,50 +519,6 @@ class RingKeysTest {
         assertThat(channel.listeners()).isZero();
     }
 
-    // -- the bell ----------------------------------------------------------------------------------------------------
-
-    /** Sleeps so often that the selector has a bell, and the key is hot all along. */
-    private RingChannel hotChannelWithBell() throws Exception {
-        RingChannel channel = channel(OP_READ | OP_WRITE);
-        channel.register(selector, OP_READ);
-        for (int i = 0; i < 100; i++) {
-            Thread peer = after(1, () -> channel.peerMakesReady(OP_READ));
-            selectWoken();
-            peer.join();
-            channel.use(OP_READ);
-            selector.selectedKeys().clear();
-        }
-        return channel;
-    }
-
-    @Test
-    void shouldBeWokenByItsBell() throws Exception {
-        RingChannel channel = hotChannelWithBell();
-        long tokens = channel.tokens.get();
-        Thread peer = after(20, () -> {
-            assertThat(channel.isArmedForBell()).isTrue();
-            channel.peerMakesReady(OP_READ);
-        });
-        selectWoken();
-        peer.join();
-        assertThat(selector.selectedKeys()).hasSize(1);
-        assertThat(channel.tokens).hasValue(tokens);
-    }
-
-    /** The bell does not tell whose ring it is, and nobody looks at a key that is cold. */
-    @Test
-    void shouldLeaveAKeyThatCoolsDownToTokens() throws Exception {
-        RingChannel channel = hotChannelWithBell();
-        for (int i = 0; i < 100 && (channel.armedFor() == 0 || channel.isArmedForBell()); i++) {
-            assertThat(selector.select(5)).isZero();
-        }
-        assertThat(channel.isArmedForBell()).isFalse();
-        Thread peer = after(20, () -> channel.peerMakesReady(OP_READ));
-        selectWoken();
-        peer.join();
-        assertThat(selector.selectedKeys()).hasSize(1);
-    }
-
     // -- two selectors -----------------------------------------------------------------------------------------------
 
     @Test
