@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
@@ -156,7 +157,8 @@ final class BenchOptions {
     /** The providers to run, in the order of their columns. */
     List<Provider> wanted() {
         Stream<Provider> named = Provider.ALL.stream().filter(each -> wanted.isEmpty() || isChosen(each));
-        return Stream.concat(named, others.stream().map(BenchOptions::other)).toList();
+        return Stream.concat(named, IntStream.range(0, others.size()).mapToObj(this::other))
+                .toList();
     }
 
     /** Whether {@code provider} was asked for by name. */
@@ -164,9 +166,18 @@ final class BenchOptions {
         return wanted.stream().anyMatch(each -> each.equalsIgnoreCase(provider.name()));
     }
 
-    private static Provider other(String classAndJar) {
-        int colon = classAndJar.indexOf(':');
-        return Provider.other(classAndJar.substring(0, colon), Path.of(classAndJar.substring(colon + 1)));
+    private Provider other(int index) {
+        String className = className(others.get(index));
+        Path jar = Path.of(others.get(index).substring(className.length() + 1));
+        long namesakes = others.stream()
+                .limit(index)
+                .filter(each -> className(each).equals(className))
+                .count();
+        return Provider.other(className, jar, namesakes == 0 ? "" : " " + (namesakes + 1));
+    }
+
+    private static String className(String classAndJar) {
+        return classAndJar.substring(0, classAndJar.indexOf(':'));
     }
 
     boolean pinned(Scenario scenario) {

@@ -83,9 +83,13 @@ public final class Provider {
         this.jars = jars;
     }
 
-    /** Another selector provider: a class that lies in a JAR, which the JVMs on it have on their class path. */
-    static Provider other(String className, Path jar) {
-        String label = className.substring(className.lastIndexOf('.') + 1);
+    /**
+     * Another selector provider: a class that lies in a JAR, which the JVMs on it have on their class path.
+     *
+     * @param suffix what tells it apart from others of its name
+     */
+    static Provider other(String className, Path jar, String suffix) {
+        String label = className.substring(className.lastIndexOf('.') + 1) + suffix;
         List<String> flags = List.of(PROPERTY + className, "--enable-native-access=ALL-UNNAMED");
         return new Provider(label, label, className, Expectation.ANY, flags, List.of(jar));
     }

@@ -36,6 +36,20 @@ class BenchOptionsTest {
         assertThat(parse("--warmup", "0.5").common(program)).contains("warmup-ms=500");
     }
 
+    @Test
+    void shouldTellProvidersOfOneClassApart() {
+        List<Provider> wanted = parse(
+                        "--provider",
+                        "jdk",
+                        "--other-provider",
+                        "org.example.Other:a.jar",
+                        "--other-provider",
+                        "org.example.Other:b.jar")
+                .wanted();
+
+        assertThat(wanted).extracting(Provider::label).containsExactly("JDK", "Other", "Other 2");
+    }
+
     private static BenchOptions parse(String... arguments) {
         BenchOptions options = new BenchOptions();
         CommandLine.populateCommand(options, arguments);

@@ -28,7 +28,7 @@ class VariantTest {
 
     @Test
     void shouldRunOnWhatABenchmarkIsWrittenFor() {
-        Provider other = Provider.other("org.example.Provider", Path.of("example.jar"));
+        Provider other = Provider.other("org.example.Provider", Path.of("example.jar"), "");
         List<Provider> wanted = List.of(Provider.JDK, Provider.UNIX, Provider.EPOLL, Provider.AERON, other);
 
         assertThat(labels(PAIR, wanted)).containsExactly("JDK", "Provider");
@@ -39,7 +39,7 @@ class VariantTest {
 
     @Test
     void shouldHaveTheJarOfAnotherProviderOnItsClassPath() {
-        Provider other = Provider.other("org.example.Provider", Path.of("example.jar"));
+        Provider other = Provider.other("org.example.Provider", Path.of("example.jar"), "");
 
         assertThat(new JvmCommand(other).main("Main").toList())
                 .contains("-Djava.nio.channels.spi.SelectorProvider=org.example.Provider")
