@@ -14,6 +14,8 @@ final class ProgramCatalogue {
     private static final int KIB = 1024;
     private static final int HTTP_RATE = 4000;
     private static final int KAFKA_SIZE = 100;
+    private static final int ENTRY_BYTES = 128;
+    private static final int ENTRIES = 10_000;
 
     private ProgramCatalogue() {}
 
@@ -24,6 +26,7 @@ final class ProgramCatalogue {
         all.addAll(http());
         all.addAll(kafka());
         all.addAll(ratis());
+        all.addAll(bookKeeper());
         all.addAll(allToAll());
         return all;
     }
@@ -126,6 +129,25 @@ final class ProgramCatalogue {
             }
         }
         return all;
+    }
+
+    private static List<Scenario> bookKeeper() {
+        return List.of(bookKeeper("write", 1), bookKeeper("write", 16), bookKeeper("read", 16));
+    }
+
+    private static Scenario bookKeeper(String operation, int threads) {
+        String title = "BookKeeper, three bookies, no fsync: %s entries of %d B, %d at a time"
+                .formatted(operation, ENTRY_BYTES, threads);
+        return Scenario.of("bookkeeper-" + operation + '-' + threads, title, "ledger", Catalogue.load())
+                .by("org.ucxnio.bench.programs.bookkeeper.BookKeeperMain")
+                .in(Scenario.Layout.MESH)
+                .free()
+                .withConnectionsThatMayStay()
+                .with("processes", 4)
+                .with("operation", operation)
+                .with("threads", threads)
+                .with("size", ENTRY_BYTES)
+                .with("entries", ENTRIES);
     }
 
     private static List<Scenario> allToAll() {
