@@ -1,6 +1,5 @@
 package org.ucxnio.bench.alltoall;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +31,7 @@ final class Conductor {
     }
 
     /** Measures and reports {@code rate}, {@code slowest} and {@code cpu}. */
-    void measure(long roundMillis, Reporter reporter) throws IOException, InterruptedException {
+    void measure(long roundMillis, Reporter reporter) throws InterruptedException {
         for (int round = 0; round < perSecond.length; round++) {
             List<Tally.Count> before = countAll();
             Thread.sleep(roundMillis);
@@ -45,7 +44,7 @@ final class Conductor {
         reporter.result("cpu", Latencies.median(processorMicros));
     }
 
-    private List<Tally.Count> countAll() throws IOException {
+    private List<Tally.Count> countAll() {
         List<Tally.Count> all = new ArrayList<>();
         for (int port : ports) {
             all.add(Tally.of(port));

@@ -40,12 +40,20 @@ final class ProgramCatalogue {
             all.add(keyValue("grpc-" + workload + "-4", workload, 4, 1, SMALL));
         }
         all.add(keyValue("grpc-c-16k-4", "c", 4, SMALL, KIB));
+        all.add(keyValue("grpc-c-2x3", "gRPC key-value store, 2 servers, each of 3 clients", "c", 4, 1, SMALL)
+                .in(Scenario.Layout.MESH)
+                .with("servers", 2)
+                .with("processes", 5));
         return all;
     }
 
     private static Scenario keyValue(String name, String workload, int threads, int fields, int fieldBytes) {
-        return ycsb(name, "gRPC key-value store", "grpc", workload, threads, fields, fieldBytes)
-                .with("executor", "pool");
+        return keyValue(name, "gRPC key-value store", workload, threads, fields, fieldBytes);
+    }
+
+    private static Scenario keyValue(
+            String name, String what, String workload, int threads, int fields, int fieldBytes) {
+        return ycsb(name, what, "grpc", workload, threads, fields, fieldBytes).with("executor", "pool");
     }
 
     private static List<Scenario> zooKeeper() {

@@ -13,8 +13,8 @@ public final class Latencies {
     private static final int SIGNIFICANT_DIGITS = 3;
     private static final double NANOS_PER_MICRO = 1e3;
 
-    private final Histogram current = new Histogram(TimeUnit.MINUTES.toNanos(1), SIGNIFICANT_DIGITS);
-    private final Histogram all = new Histogram(TimeUnit.MINUTES.toNanos(1), SIGNIFICANT_DIGITS);
+    private final Histogram current = emptyHistogram();
+    private final Histogram all = emptyHistogram();
     private final double[] p50Micros;
     private final double[] p99Micros;
     private final double[] worstMicros;
@@ -24,6 +24,11 @@ public final class Latencies {
         p50Micros = new double[rounds];
         p99Micros = new double[rounds];
         worstMicros = new double[rounds];
+    }
+
+    /** A histogram for latencies, ns. */
+    static Histogram emptyHistogram() {
+        return new Histogram(TimeUnit.MINUTES.toNanos(1), SIGNIFICANT_DIGITS);
     }
 
     /** The histogram of the running round, ns. */

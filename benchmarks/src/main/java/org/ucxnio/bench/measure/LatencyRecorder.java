@@ -5,7 +5,7 @@ import org.HdrHistogram.Histogram;
 import org.HdrHistogram.SingleWriterRecorder;
 
 /** The latencies that one thread records while another one drains them. */
-public final class LatencyRecorder {
+public final class LatencyRecorder implements LatencySource {
     private static final int SIGNIFICANT_DIGITS = 3;
 
     private final SingleWriterRecorder recorder =
@@ -17,7 +17,7 @@ public final class LatencyRecorder {
         recorder.recordValue(nanos);
     }
 
-    /** Moves what was recorded since the last call into {@code histogram}; the one draining thread only. */
+    @Override
     public void drainTo(Histogram histogram) {
         drained = recorder.getIntervalHistogram(drained);
         histogram.add(drained);

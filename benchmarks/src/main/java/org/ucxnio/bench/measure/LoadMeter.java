@@ -18,9 +18,14 @@ public final class LoadMeter {
      * @param serverPorts where the server tells its processor time, or several do, whose times are added
      */
     public LoadMeter(int rounds, Reporter reporter, int... serverPorts) {
+        this(rounds, reporter, Clocks.ofServers(serverPorts));
+    }
+
+    /** One of operations that several clients may do. */
+    LoadMeter(int rounds, Reporter reporter, Clocks clocks) {
         this.reporter = reporter;
         latencies = new Latencies(rounds);
-        rates = new RateMeter(rounds, reporter, serverPorts);
+        rates = new RateMeter(rounds, reporter, clocks);
     }
 
     /** Latencies of the running round, ns: one for each operation. */
@@ -40,13 +45,13 @@ public final class LoadMeter {
         latencies.endRound(reporter);
     }
 
-    /** Measures all rounds of a load that other threads keep up, each with a recorder of its own, and reports them. */
-    public void measure(long roundNanos, List<LatencyRecorder> recorders) throws InterruptedException {
+    /** Measures all rounds of a load that other threads, or processes, keep up, each with a source of its own, and reports them. */
+    public void measure(long roundNanos, List<? extends LatencySource> sources) throws InterruptedException {
         while (!rates.isFull()) {
-            recorders.forEach(each -> each.drainTo(current()));
+            sources.forEach(each -> each.drainTo(current()));
             begin();
             Thread.sleep(Math.max(1, roundNanos / NANOS_PER_MILLI));
-            recorders.forEach(each -> each.drainTo(current()));
+            sources.forEach(each -> each.drainTo(current()));
             end();
         }
         report();

@@ -42,12 +42,17 @@ final class LoadThread {
         stopped = true;
     }
 
-    /** Waits for the end of the last operation; an exception if any has failed. */
-    void await() throws InterruptedException {
-        thread.join(JOIN_MILLIS);
+    /** Throws an exception if an operation has failed. */
+    void check() {
         if (failure != null) {
             throw new IllegalStateException("an operation failed", failure);
         }
+    }
+
+    /** Waits for the end of the last operation; an exception if any has failed. */
+    void await() throws InterruptedException {
+        thread.join(JOIN_MILLIS);
+        check();
         if (thread.isAlive()) {
             throw new IllegalStateException("an operation does not end");
         }

@@ -1,13 +1,13 @@
 package org.ucxnio.bench.measure;
 
-import java.util.Arrays;
+import java.util.List;
 import org.ucxnio.bench.child.Reporter;
 
 /** Processor time that client and server use for an operation, one round at a time; reports the medians of the rounds. */
 public final class ProcessorMeter {
     private static final double NANOS_PER_MICRO = 1e3;
 
-    private final int[] serverPorts;
+    private final Clocks clocks;
     private final double[] clientMicros;
     private final double[] serverMicros;
     private long clientStart;
@@ -16,30 +16,34 @@ public final class ProcessorMeter {
 
     /**
      * @param rounds number of rounds
-     * @param serverPorts where the server tells its processor time, or several do, whose times are added
+     * @param clocks where servers, and clients beside this process, tell their processor time; the times of several are added
      */
-    public ProcessorMeter(int rounds, int... serverPorts) {
-        this.serverPorts = serverPorts.clone();
+    public ProcessorMeter(int rounds, Clocks clocks) {
+        this.clocks = clocks;
         clientMicros = new double[rounds];
         serverMicros = new double[rounds];
     }
 
     /** Begins a round. */
     public void begin() {
-        serverStart = servers();
-        clientStart = ProcessorTime.own();
+        serverStart = sum(clocks.servers());
+        clientStart = clients();
     }
 
     /** Ends a round of {@code operations}. */
     public void end(long operations) {
         double divisor = NANOS_PER_MICRO * Math.max(1, operations);
-        clientMicros[rounds] = (ProcessorTime.own() - clientStart) / divisor;
-        serverMicros[rounds] = (servers() - serverStart) / divisor;
+        clientMicros[rounds] = (clients() - clientStart) / divisor;
+        serverMicros[rounds] = (sum(clocks.servers()) - serverStart) / divisor;
         rounds++;
     }
 
-    private long servers() {
-        return Arrays.stream(serverPorts).mapToLong(ProcessorTime::of).sum();
+    private long clients() {
+        return ProcessorTime.own() + sum(clocks.clients());
+    }
+
+    private static long sum(List<Integer> ports) {
+        return ports.stream().mapToLong(ProcessorTime::of).sum();
     }
 
     /** Reports {@code cpu-client} and {@code cpu-server}, us for each operation. */

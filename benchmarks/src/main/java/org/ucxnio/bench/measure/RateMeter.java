@@ -19,8 +19,13 @@ public final class RateMeter {
      * @param serverPorts where the server tells its processor time, or several do, whose times are added
      */
     public RateMeter(int rounds, Reporter reporter, int... serverPorts) {
+        this(rounds, reporter, Clocks.ofServers(serverPorts));
+    }
+
+    /** One of operations that several clients may do. */
+    RateMeter(int rounds, Reporter reporter, Clocks clocks) {
         this.reporter = reporter;
-        processor = new ProcessorMeter(rounds, serverPorts);
+        processor = new ProcessorMeter(rounds, clocks);
         perSecond = new double[rounds];
     }
 

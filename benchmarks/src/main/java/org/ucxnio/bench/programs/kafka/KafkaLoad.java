@@ -6,6 +6,7 @@ import org.ucxnio.bench.child.Acceleration;
 import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.measure.Clocks;
 import org.ucxnio.bench.measure.Latencies;
 import org.ucxnio.bench.measure.ProcessorMeter;
 
@@ -57,7 +58,7 @@ final class KafkaLoad {
         } while (System.nanoTime() - end < 0);
         Acceleration.awaitMove(expected, NONE_OPEN);
         int rounds = settings.integer("rounds");
-        ProcessorMeter processor = new ProcessorMeter(rounds, settings.integer("clock-port"));
+        ProcessorMeter processor = new ProcessorMeter(rounds, Clocks.ofServers(settings.integer("clock-port")));
         Map<String, double[]> figures = new LinkedHashMap<>();
         for (int i = 0; i < rounds; i++) {
             reporter.progress("round %d of %d".formatted(i + 1, rounds));

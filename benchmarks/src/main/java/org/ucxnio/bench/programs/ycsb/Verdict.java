@@ -1,6 +1,7 @@
 package org.ucxnio.bench.programs.ycsb;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -18,9 +19,13 @@ final class Verdict implements MeasurementsExporter {
     private Verdict() {}
 
     /** What it found so far in this JVM. */
-    static Verdict soFar() throws IOException {
+    static Verdict soFar() {
         Verdict verdict = new Verdict();
-        Measurements.getMeasurements().exportMeasurements(verdict);
+        try {
+            Measurements.getMeasurements().exportMeasurements(verdict);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
         return verdict;
     }
 

@@ -21,6 +21,7 @@ final class YcsbClient {
     private final Supplier<DB> databases;
     private final Properties properties;
     private final CoreWorkload workload;
+    private final List<DB> all = new ArrayList<>();
 
     /**
      * @param settings those of {@link WorkloadProperties} and the common ones
@@ -40,11 +41,28 @@ final class YcsbClient {
 
     /** Measures and reports. */
     void measure() throws Exception {
-        load();
+        insertRecords();
         Verdict before = Verdict.soFar();
+        ThreadedLoad load = newLoad();
+        int connections = all.size() * settings.integer("servers", 1);
+        load.measure(connections);
+        Verdict.soFar().check(before);
+        Acceleration.check(reporter, Expectation.of(settings.text("expect")), connections);
+        for (DB db : all) {
+            db.cleanup();
+        }
+    }
+
+    /** Keeps up the same load until this JVM ends, for another client that measures. */
+    void tell() throws Exception {
+        insertRecords();
+        Verdict before = Verdict.soFar();
+        newLoad().tell(() -> Verdict.soFar().check(before));
+    }
+
+    private ThreadedLoad newLoad() throws Exception {
         int count = settings.integer("threads");
         ThreadedLoad load = new ThreadedLoad(settings, reporter);
-        List<DB> all = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             DB db = open();
             all.add(db);
@@ -55,15 +73,11 @@ final class YcsbClient {
                 return start;
             });
         }
-        load.measure(count);
-        Verdict.soFar().check(before);
-        Acceleration.check(reporter, Expectation.of(settings.text("expect")), count);
-        for (DB db : all) {
-            db.cleanup();
-        }
+        return load;
     }
 
-    private void load() throws DBException {
+    /** Of several clients each inserts all records, which are the same: the first one finds what it reads at once. */
+    private void insertRecords() throws DBException {
         reporter.progress("loading the records");
         DB db = open();
         for (int i = settings.integer("records"); i > 0; i--) {

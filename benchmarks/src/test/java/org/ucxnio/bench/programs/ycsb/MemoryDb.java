@@ -25,6 +25,10 @@ final class MemoryDb extends RecordDb {
         return this;
     }
 
+    int size() {
+        return records.size();
+    }
+
     @Override
     public Status read(String table, String key, Set<String> fields, Map<String, ByteIterator> result) {
         if (missing) {

@@ -9,6 +9,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.launch.FreePorts;
 import org.ucxnio.bench.programs.coordination.ZooKeeperDb;
 import org.ucxnio.bench.programs.coordination.ZooKeeperServer;
 import org.ucxnio.bench.programs.keyvalue.KeyValueDb;
@@ -41,6 +44,34 @@ class YcsbClientTest {
         } finally {
             server.end();
         }
+    }
+
+    @Test
+    void shouldMeasureAllClientsOfSeveralServers() throws Exception {
+        String ports = FreePorts.list(4);
+        List<KeyValueServer> servers = new ArrayList<>();
+        List<DB> opened = new ArrayList<>();
+        try {
+            for (int i = 0; i < 2; i++) {
+                servers.add(new KeyValueServer(Integer.parseInt(ports.split(",")[i]), false));
+            }
+            Supplier<DB> databases = () -> {
+                DB db = new SpreadDb(servers.stream()
+                        .<DB>map(each -> new KeyValueDb(each.port()))
+                        .toList());
+                opened.add(db);
+                return db;
+            };
+            String[] more = {"ports=" + ports, "servers=2", "clock-ports=0,0,0"};
+            newClient(databases, "c", Settings.parse(more, 0).with("number", 2)).tell();
+            newClient(databases, "c", Settings.parse(more, 0).with("number", 3)).measure();
+        } finally {
+            servers.forEach(KeyValueServer::end);
+        }
+
+        assertThat(output.toString(StandardCharsets.UTF_8)).contains(FIGURES);
+        // Both clients have one for each thread, and one to insert the records.
+        assertThat(opened).hasSize(6);
     }
 
     @ParameterizedTest
@@ -75,19 +106,21 @@ class YcsbClientTest {
     }
 
     private String run(Supplier<DB> databases, String workload) throws Exception {
-        String[] settings = {
-            "workload=" + workload,
-            "threads=2",
-            "records=50",
-            "fields=3",
-            "field-bytes=100",
-            "rounds=2",
-            "round-ms=100",
-            "warmup-ms=100",
-            "clock-port=0",
-            "expect=any"
-        };
-        new YcsbClient(Settings.parse(settings, 0), reporter, databases).measure();
+        newClient(databases, workload, Settings.parse(new String[] {"clock-port=0"}, 0))
+                .measure();
         return output.toString(StandardCharsets.UTF_8);
+    }
+
+    private YcsbClient newClient(Supplier<DB> databases, String workload, Settings more) throws Exception {
+        Settings settings = more.with("workload", workload)
+                .with("threads", 2)
+                .with("records", 50)
+                .with("fields", 3)
+                .with("field-bytes", 100)
+                .with("rounds", 2)
+                .with("round-ms", 100)
+                .with("warmup-ms", 100)
+                .with("expect", "any");
+        return new YcsbClient(settings, reporter, databases);
     }
 }
