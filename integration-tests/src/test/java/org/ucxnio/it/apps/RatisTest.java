@@ -25,8 +25,8 @@ import org.ucxnio.it.programs.RatisUser;
 
 /**
  * Three peers of Ratis, whose leader is killed, and two users at once. The peers keep a counter and files. The leader that dies and one
- * user have our provider, the leader that follows and the other user the JDK's. Over Netty, files are complete before the leader dies: a
- * file that has lost its leader can keep Ratis busy for half a minute there, on the JDK's provider as well.
+ * user have our provider, the leader that follows and the other user the JDK's. Over Netty, files are complete before the leader dies:
+ * requests that its death leaves unanswered are sent again after a timeout there, several for a file, on the JDK's provider as well.
  */
 @Bounded
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
