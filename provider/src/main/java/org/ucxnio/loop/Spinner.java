@@ -42,7 +42,7 @@ public final class Spinner {
     private static final int EAGER_SPINS = 8;
 
     /** Of long spins that were tried for nothing, so many are left out at most before the next. */
-    private static final int MAX_PAUSE = 256;
+    private static final int MAX_PAUSE = 32;
 
     private final SpinGovernor governor;
 
@@ -171,9 +171,8 @@ public final class Spinner {
         toSkip = 0;
         if (nanos <= usual) {
             skips >>= 1;
-            if (eager > 0 && --eager == 0) {
-                pause = 1;
-            }
+            eager = Math.max(0, eager - 1);
+            pause = Math.max(1, pause >> 1);
         } else if (eager == 0) {
             eager = EAGER_SPINS;
         } else if (nanos <= WORTH_IT * usual) {
