@@ -31,10 +31,8 @@ public final class Bells implements Closeable {
     private static final class Known {
         private final Bell bell;
 
-        /** Guarded by this. */
-        private final byte[] bytes = new byte[Bell.BYTES];
-
-        private final ByteBuffer ofBytes = ByteBuffer.wrap(bytes);
+        /** What is put into the pipe. Guarded by this. */
+        private final ByteBuffer rung = ByteBuffer.allocate(Bell.BYTES);
 
         /** Null where it is refused. Guarded by this: a descriptor that is closed may be another file's at once. */
         private RandomAccessFile out;
@@ -51,9 +49,9 @@ public final class Bells implements Closeable {
             if (out == null) {
                 return false;
             }
-            ofBytes.putLong(0, name);
+            rung.putLong(0, name);
             try {
-                out.write(bytes);
+                out.write(rung.array());
                 return true;
             } catch (IOException full) {
                 close();
@@ -116,11 +114,11 @@ public final class Bells implements Closeable {
                 return each.ring(name);
             }
         }
-        return learn(process, descriptor, pipe).ring(name);
+        return learn(new Bell(process, descriptor, pipe, name)).ring(name);
     }
 
-    private synchronized Known learn(int process, int descriptor, long pipe) {
-        Known bell = new Known(new Bell(process, descriptor, pipe, 0));
+    private synchronized Known learn(Bell rung) {
+        Known bell = new Known(rung);
         if (closed) {
             return bell;
         }

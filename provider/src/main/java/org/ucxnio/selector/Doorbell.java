@@ -132,13 +132,10 @@ final class Doorbell implements Closeable {
     /** Nobody hears it any more: all keys are handed on. */
     void close(Consumer<UcxSelectionKey> rung) {
         close();
-        for (int i = 0; i < used; i++) {
-            UcxSelectionKey key = named[i];
-            if (key != null) {
-                forget(key);
-                rung.accept(key);
-            }
-        }
+        handAll(key -> {
+            forget(key);
+            rung.accept(key);
+        });
     }
 
     @Override

@@ -18,6 +18,8 @@ import org.ucxnio.link.Bell;
 /** How a peer wakes selectors that have armed a channel. */
 @Timeout(30)
 class ArmedReaderTest {
+    private static final long NAME = 0x0102_0304_0506_0708L;
+
     private ChannelPair pair;
     private Pipe pipe;
     private Bell bell;
@@ -32,7 +34,7 @@ class ArmedReaderTest {
         exchange();
         pipe = Pipe.open();
         pipe.source().configureBlocking(false);
-        bell = Bell.of(Descriptors.of(pipe.sink()));
+        bell = Bell.of(Descriptors.of(pipe.sink())).named(NAME);
         one = pair.openSelector();
         other = pair.openSelector();
     }
@@ -63,7 +65,9 @@ class ArmedReaderTest {
     private void expectWoken(int byBell, int byToken) throws IOException {
         assertThat(pair.server.arm(SelectionKey.OP_READ, bell)).isTrue();
         pair.client.write(ByteBuffer.allocate(1));
-        assertThat(pipe.source().read(ByteBuffer.allocate(16))).isEqualTo(byBell);
+        ByteBuffer rung = ByteBuffer.allocate(16);
+        assertThat(pipe.source().read(rung)).isEqualTo(byBell);
+        assertThat(rung.getLong(0)).isEqualTo(byBell == 0 ? 0 : NAME);
         assertThat(((SocketChannel) pair.server.kernelChannel()).read(ByteBuffer.allocate(16)))
                 .isEqualTo(byToken);
     }

@@ -7,63 +7,25 @@ import java.io.IOException;
 import java.nio.channels.SelectionKey;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.link.Bells;
-import org.ucxnio.transport.TestWorkers;
-import org.ucxnio.transport.TransportWorker;
-import org.ucxnio.transport.WorkerGroup;
 
 /** How a selector is woken by its bell. */
 @Timeout(60)
-class DoorbellTest {
-    /** A sleep shorter than this was woken. */
-    private static final long LONG_MILLIS = 20_000;
-
+class DoorbellTest extends RingSelection {
     private static final int ENOUGH_SLEEPS_FOR_A_BELL = 100;
 
-    private final List<RingChannel> channels = new ArrayList<>();
-    private UcxSelector selector;
-
-    @BeforeEach
-    void open() throws IOException {
-        selector = SelectorFixture.openWithoutUcx("block");
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        selector.close();
-        for (RingChannel channel : channels) {
-            channel.close();
-        }
-    }
-
     private RingChannel channel() throws IOException {
-        RingChannel channel = new RingChannel(OP_READ);
-        channels.add(channel);
+        RingChannel channel = channel(OP_READ);
         channel.register(selector, OP_READ);
         return channel;
     }
 
-    private interface Step {
-        void run() throws IOException;
-    }
-
     /** Selects until somebody wakes the selector, who does so a little later. */
     private void select(Step waking) throws Exception {
-        Thread waker = Thread.ofPlatform().start(() -> {
-            try {
-                Thread.sleep(2);
-                waking.run();
-            } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-        long start = System.nanoTime();
-        selector.select(LONG_MILLIS);
-        assertThat(System.nanoTime() - start).as("slept").isLessThan(LONG_MILLIS * 900_000);
+        Thread waker = after(2, waking);
+        selectWoken();
         waker.join();
     }
 
@@ -206,19 +168,7 @@ class DoorbellTest {
         selector = SelectorFixture.with("block").open();
         RingChannel cold = hotChannel();
         coolDown();
-        try (TestChannel withWorker = new TestChannel() {
-            private TransportWorker worker;
-
-            @Override
-            public TransportWorker bindTo(WorkerGroup group) {
-                try {
-                    worker = worker == null ? TestWorkers.of(group) : worker;
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
-                return worker;
-            }
-        }) {
+        try (TestChannel withWorker = TestChannel.withWorker()) {
             SelectionKey key = withWorker.register(selector, OP_READ);
             selector.select(10);
             assertThat(cold.isArmedForBell()).isTrue();

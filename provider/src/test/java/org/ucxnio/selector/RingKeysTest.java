@@ -9,11 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,33 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a selector does with channels whose bytes come by rings, which tell nobody. */
 @Timeout(60)
-class RingKeysTest {
-    /** A sleep shorter than this was woken. */
-    private static final long LONG_MILLIS = 20_000;
-
-    private final List<RingChannel> channels = new ArrayList<>();
-    private UcxSelector selector;
-
-    @BeforeEach
-    void open() throws IOException {
-        // Without spinning each look at the kernel is a sleep.
-        selector = SelectorFixture.openWithoutUcx("block");
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        selector.close();
-        for (RingChannel channel : channels) {
-            channel.close();
-        }
-    }
-
-    private RingChannel channel(int ringOps) throws IOException {
-        RingChannel channel = new RingChannel(ringOps);
-        channels.add(channel);
-        return channel;
-    }
-
+class RingKeysTest extends RingSelection {
     /** One that the selector has stopped to look at. */
     private RingChannel coldChannel(int interest) throws IOException {
         RingChannel channel = channel(OP_READ | OP_WRITE);
@@ -62,27 +32,6 @@ class RingKeysTest {
         for (int i = 0; i < 100 && channels.stream().anyMatch(each -> each.armedFor() == 0); i++) {
             assertThat(selector.select(5)).isZero();
         }
-    }
-
-    private void selectWoken() throws IOException {
-        long start = System.nanoTime();
-        selector.select(LONG_MILLIS);
-        assertThat(System.nanoTime() - start).as("slept").isLessThan(LONG_MILLIS * 900_000);
-    }
-
-    private static Thread after(long millis, Step step) {
-        return Thread.ofPlatform().daemon().start(() -> {
-            try {
-                Thread.sleep(millis);
-                step.run();
-            } catch (IOException | InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        });
-    }
-
-    private interface Step {
-        void run() throws IOException;
     }
 
     // -- hot and cold ------------------------------------------------------------------------------------------------

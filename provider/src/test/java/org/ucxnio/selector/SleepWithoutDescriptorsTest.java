@@ -18,9 +18,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.Posix;
-import org.ucxnio.transport.TestWorkers;
-import org.ucxnio.transport.TransportWorker;
-import org.ucxnio.transport.WorkerGroup;
 
 /** A selector with a worker of UCX finds no descriptors for what it sleeps with. */
 @Timeout(30)
@@ -38,19 +35,7 @@ class SleepWithoutDescriptorsTest {
     SleepWithoutDescriptorsTest() throws IOException {
         fixture = SelectorFixture.with("block");
         selector = fixture.open(counting(Posix.class, fixture.posix()));
-        channel = new TestChannel() {
-            private TransportWorker worker;
-
-            @Override
-            public TransportWorker bindTo(WorkerGroup group) {
-                try {
-                    worker = worker == null ? TestWorkers.of(group) : worker;
-                } catch (IOException e) {
-                    throw new IllegalStateException(e);
-                }
-                return worker;
-            }
-        };
+        channel = TestChannel.withWorker();
     }
 
     @AfterEach

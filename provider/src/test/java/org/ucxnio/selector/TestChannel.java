@@ -7,6 +7,7 @@ import java.nio.channels.spi.AbstractSelectableChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.ucxnio.transport.TestWorkers;
 import org.ucxnio.transport.TransportWorker;
 import org.ucxnio.transport.WorkerGroup;
 
@@ -19,6 +20,23 @@ class TestChannel extends AbstractSelectableChannel implements TransportChannel 
     TestChannel() throws IOException {
         super(SelectorProvider.provider());
         configureBlocking(false);
+    }
+
+    /** One that has a worker of UCX. */
+    static TestChannel withWorker() throws IOException {
+        return new TestChannel() {
+            private TransportWorker worker;
+
+            @Override
+            public TransportWorker bindTo(WorkerGroup group) {
+                try {
+                    worker = worker == null ? TestWorkers.of(group) : worker;
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+                return worker;
+            }
+        };
     }
 
     /** Sets what is ready and tells the listeners, as a connection does. */

@@ -1,6 +1,5 @@
 package org.ucxnio.bench.alltoall;
 
-import java.util.Arrays;
 import org.ucxnio.bench.child.Acceleration;
 import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Lifeline;
@@ -37,9 +36,7 @@ public final class AllToAllMain {
     /** Measures all processes, of which {@code member} is this one, and reports. */
     static void measure(Settings settings, Member member, Tally tally, Reporter reporter) throws Exception {
         Expectation expected = Expectation.of(settings.text("expect"));
-        int[] ports = Arrays.stream(settings.text("clock-ports").split(","))
-                .mapToInt(Integer::parseInt)
-                .toArray();
+        int[] ports = settings.integers("clock-ports");
         Thread.sleep(settings.number("warmup-ms"));
         Acceleration.awaitMove(expected, member.peers());
         new Conductor(tally, ports, settings.integer("rounds")).measure(settings.number("round-ms"), reporter);

@@ -1,5 +1,6 @@
 package org.ucxnio.bench.child;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -55,6 +56,18 @@ public final class Settings {
 
     public int integer(String key, int otherwise) {
         return Integer.parseInt(text(key, Integer.toString(otherwise)));
+    }
+
+    /** The numbers that {@code key} lists, separated by commas; without it, those of {@code otherwise}. */
+    public int[] integers(String key, String otherwise) {
+        return Arrays.stream(text(has(key) ? key : otherwise).split(","))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+    }
+
+    /** The numbers that {@code key} lists, separated by commas. */
+    public int[] integers(String key) {
+        return integers(key, key);
     }
 
     public long number(String key) {

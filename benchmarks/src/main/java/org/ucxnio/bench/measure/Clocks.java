@@ -26,9 +26,8 @@ public record Clocks(List<Integer> clients, List<Integer> servers) {
      * come first; without that setting all are.
      */
     static Clocks of(Settings settings) {
-        List<Integer> all = Arrays.stream(settings.text("clock-ports", settings.text("clock-port", ""))
-                        .split(","))
-                .map(Integer::valueOf)
+        List<Integer> all = Arrays.stream(settings.integers("clock-ports", "clock-port"))
+                .boxed()
                 .toList();
         int servers = settings.integer("servers", all.size());
         return new Clocks(all.subList(servers, all.size()), all.subList(0, servers));

@@ -85,6 +85,6 @@ public final class ThreadedLoad {
     }
 
     private int port(int process) {
-        return Integer.parseInt(settings.text("ports").split(",")[process]);
+        return settings.integers("ports")[process];
     }
 }

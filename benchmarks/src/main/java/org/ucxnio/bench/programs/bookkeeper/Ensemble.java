@@ -23,9 +23,7 @@ final class Ensemble {
 
     /** Reads the {@code ports} of all processes. The last one, the client, listens nowhere: its port is that of the metadata service. */
     Ensemble(Settings settings) {
-        int[] all = Arrays.stream(settings.text("ports").split(","))
-                .mapToInt(Integer::parseInt)
-                .toArray();
+        int[] all = settings.integers("ports");
         ports = Arrays.copyOf(all, all.length - 1);
         metadataPort = all[all.length - 1];
     }

@@ -3,6 +3,7 @@ package org.ucxnio.bench.programs.ratis;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
@@ -33,11 +34,10 @@ final class Quorum {
     /** Reads {@code rpc}, which is {@code grpc} or {@code netty}, and the {@code ports} of all processes, of which the last is the client. */
     Quorum(Settings settings) {
         rpc = SupportedRpcType.valueOf(settings.text("rpc").toUpperCase(Locale.ROOT));
-        String[] all = settings.text("ports").split(",");
-        ports = new int[all.length - 1];
+        int[] all = settings.integers("ports");
+        ports = Arrays.copyOf(all, all.length - 1);
         List<RaftPeer> peers = new ArrayList<>();
         for (int i = 0; i < ports.length; i++) {
-            ports[i] = Integer.parseInt(all[i]);
             peers.add(RaftPeer.newBuilder()
                     .setId(name(i))
                     .setAddress("127.0.0.1:" + ports[i])

@@ -80,10 +80,7 @@ public final class YcsbMain {
     }
 
     private static int[] serverPorts(Settings settings) {
-        return Arrays.stream(settings.text("ports", settings.text("port", "")).split(","))
-                .limit(settings.integer("servers", 1))
-                .mapToInt(Integer::parseInt)
-                .toArray();
+        return Arrays.copyOf(settings.integers("ports", "port"), settings.integer("servers", 1));
     }
 
     private static boolean isNetty(Settings settings) {
