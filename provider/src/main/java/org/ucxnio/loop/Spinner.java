@@ -26,7 +26,7 @@ import java.util.function.BooleanSupplier;
  * }
  * }</pre>
  */
-public final class Spinner {
+public class Spinner {
     /** A spin shorter than this takes nothing from anybody and needs no leave of the governor. */
     private static final long FREE_NANOS = 2_000;
 
@@ -103,7 +103,7 @@ public final class Spinner {
         if (!governor.allows()) {
             return false;
         }
-        start = System.nanoTime();
+        start = nanos();
         if (toSkip > 0 && !governor.always()) {
             toSkip--;
             return false;
@@ -130,7 +130,7 @@ public final class Spinner {
     public boolean again() {
         Thread.onSpinWait();
         long before = now;
-        now = System.nanoTime();
+        now = nanos();
         return now - start < limit
                 && !governor.hasLostProcessor(before, now)
                 && (entered || now - start < FREE_NANOS || enter());
@@ -196,10 +196,15 @@ public final class Spinner {
         if (!governor.allows()) {
             return;
         }
-        lastWait = System.nanoTime() - start;
+        lastWait = nanos() - start;
         if (lastWait < governor.spinNanos()) {
             skips >>= 1;
             toSkip = 0;
         }
+    }
+
+    /** The clock. */
+    long nanos() {
+        return System.nanoTime();
     }
 }

@@ -4,11 +4,17 @@ import static java.nio.channels.SelectionKey.OP_READ;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.link.Bell;
 import org.ucxnio.link.Bells;
 
 /** How a selector is woken by its bell. */
@@ -135,17 +141,32 @@ class DoorbellTest extends RingSelection {
         expectWoken(channel);
     }
 
-    /** Whose name it is that nobody knows, nobody knows either. */
-    @Test
-    void shouldLookAtAllWhereItIsRungForNobody() throws Exception {
-        RingChannel channel = hotChannel();
+    /** Whose name it is that nobody knows, nobody knows either: the place in it may be another key's. */
+    @ParameterizedTest
+    @ValueSource(longs = {0x0102_0304_0506_0708L, 0, 1, 2, -1})
+    void shouldLookAtAllWhereItIsRungForNobody(long name) throws Exception {
+        hotChannel();
+        RingChannel channel = channel();
         coolDown();
         channel.forgetsToRing();
         select(() -> {
             channel.peerMakesReady(OP_READ);
-            channel.ring(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
+            channel.ring(ByteBuffer.allocate(Bell.BYTES).putLong(0, name).array());
         });
         assertThat(selector.selectedKeys()).containsExactly(channel.keyFor(selector));
+    }
+
+    @Test
+    void shouldGiveThePlaceOfAKeyThatHasGoneToAnotherUnderAnotherName() throws IOException {
+        try (Selector inner = SelectorProvider.provider().openSelector();
+                Doorbell bell = Doorbell.open(inner)) {
+            UcxSelectionKey gone = TestKeys.key();
+            long first = bell.of(gone).name();
+            bell.forget(gone);
+            long second = bell.of(TestKeys.key()).name();
+            assertThat((int) second).isEqualTo((int) first);
+            assertThat(second).isNotEqualTo(first);
+        }
     }
 
     @Test
