@@ -36,6 +36,9 @@ class AccelerationTest {
     @Test
     void shouldGoWhereTheBytesOfSuchAPairGo() throws Exception {
         try (Connection connection = Connection.open(setting)) {
+            if (setting.pairing().hasMoved()) {
+                awaitMoved(connection);
+            }
             Traffic before = Traffic.ofOurs();
             assertThat(before.active()).as(before.inactiveReason()).isTrue();
             exchange(connection, COUNT);
@@ -49,14 +52,19 @@ class AccelerationTest {
         Assumptions.assumeTrue(
                 setting.pairing().name().matches("RINGS|RINGS_MOVING|RINGS_LATER|UCX_MESSAGES|UCX_MESSAGES_MOVING"));
         try (Connection connection = Connection.open(setting)) {
-            Awaitility.await().pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
-                Traffic before = Traffic.ofOurs();
-                exchange(connection, 100);
-                Traffic after = Traffic.ofOurs();
-                assertThat(after.tcpSent()).isEqualTo(before.tcpSent());
-                assertThat(after.tcpReceived()).isEqualTo(before.tcpReceived());
-            });
+            awaitMoved(connection);
         }
+    }
+
+    /** Until both ends write past the kernel: the far end of another JVM moves when it comes to it, unseen from here. */
+    private static void awaitMoved(Connection connection) {
+        Awaitility.await().pollInterval(Duration.ofMillis(1)).untilAsserted(() -> {
+            Traffic before = Traffic.ofOurs();
+            exchange(connection, 100);
+            Traffic after = Traffic.ofOurs();
+            assertThat(after.tcpSent()).isEqualTo(before.tcpSent());
+            assertThat(after.tcpReceived()).isEqualTo(before.tcpReceived());
+        });
     }
 
     private static void exchange(Connection connection, int count) throws IOException {
