@@ -1,40 +1,66 @@
 package org.ucxnio;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.channel.MovingNeeds;
 import org.ucxnio.config.Config;
 import org.ucxnio.config.ConfigException;
 import org.ucxnio.config.HostMode;
+import org.ucxnio.counters.Log;
 import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
 import org.ucxnio.session.Pairings;
 import org.ucxnio.session.PathSupplier;
 
 /**
- * The sessions of this process, made when a listener or a connection first needs them: a process that starts has no time for more.
- * Thread-safe.
+ * The sessions of this process, made when a connection first needs them, or a little after the first listener: a process that starts has no
+ * time for more, and no client asks that early for a connection of its own accord. Thread-safe.
+ *
+ * <p><b>Locks.</b> The monitor of the early calls is taken inside this one's, or alone.
  */
-final class LazyHost implements Host {
+final class LazyHost implements Host, Runnable {
+    /** From the first listener until clients of this host find it. A client tries for longer than that. */
+    private static final long DELAY_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Between tries, where sessions cannot be had for want of something. */
+    private static final long LONGEST_DELAY_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final Config config;
     private final SelectorProvider platform;
     private final OverUcx ucx;
     private final boolean carriesHost;
+    private final boolean hasTime;
+    private final EarlyCalls early = new EarlyCalls();
 
     /** Null before they are needed. Written with the monitor held. */
     private volatile Pairings made;
 
-    /** Guarded by the monitor. */
+    /** Whether no early call is left. Written with the monitor held. */
+    private volatile boolean repeated;
+
+    // -- guarded by the monitor --
+
     private boolean ended;
+
+    /** Whether a thread will make them, and repeats the early calls. */
+    private boolean starting;
+
+    // -- end --
 
     private LazyHost(Config config, SelectorProvider platform, OverUcx ucx, boolean carriesHost) {
         this.config = config;
         this.platform = platform;
         this.ucx = ucx;
         this.carriesHost = carriesHost;
+        // Companions' ports are to be had as early as the application's; who has said when connections move may mean at
+        // once.
+        this.hasTime = ucx.network() == null && config.switchAfter() == Config.AUTO;
     }
 
     /** Null where nothing carries connections of this host, and no other host is reached. */
@@ -77,7 +103,49 @@ final class LazyHost implements Host {
                 made.end(System.nanoTime());
             }
         }
+        if (!repeated) {
+            early.repeatTo(made);
+            repeated = true;
+        }
         return made;
+    }
+
+    /** Whether calls can wait until the process has started: then {@link #run} repeats them. With the monitor held. */
+    private boolean canWait() {
+        if (made != null || !hasTime) {
+            return false;
+        }
+        if (!starting) {
+            Thread starter = new Thread(this, "ucxnio-start");
+            starter.setDaemon(true);
+            starter.setContextClassLoader(LazyHost.class.getClassLoader());
+            starter.start();
+            starting = true;
+        }
+        return true;
+    }
+
+    @Override
+    public void run() {
+        long delay = DELAY_NANOS;
+        do {
+            LockSupport.parkNanos(delay);
+            delay = Math.min(2 * delay, LONGEST_DELAY_NANOS);
+        } while (!startsNow());
+    }
+
+    private boolean startsNow() {
+        try {
+            synchronized (this) {
+                if (!ended) {
+                    make();
+                }
+            }
+            return true;
+        } catch (RuntimeException | Error e) {
+            Log.debug("No sessions yet", e);
+            return false;
+        }
     }
 
     private PathSupplier rendezvous() {
@@ -115,11 +183,22 @@ final class LazyHost implements Host {
 
     @Override
     public void accepted(Movable connection) {
+        if (made == null) {
+            synchronized (this) {
+                if (canWait()) {
+                    early.accepted(connection);
+                    return;
+                }
+            }
+        }
         get().accepted(connection);
     }
 
     @Override
     public void closed(Movable connection) {
+        if (!repeated) {
+            early.closed(connection);
+        }
         Pairings known = made;
         if (known != null) {
             known.closed(connection);
@@ -127,7 +206,14 @@ final class LazyHost implements Host {
     }
 
     @Override
-    public AutoCloseable listening(InetSocketAddress bound) {
+    public Closeable listening(InetSocketAddress bound) {
+        if (made == null) {
+            synchronized (this) {
+                if (canWait()) {
+                    return early.listening(bound);
+                }
+            }
+        }
         return get().listening(bound);
     }
 }

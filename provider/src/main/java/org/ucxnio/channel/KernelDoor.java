@@ -1,5 +1,6 @@
 package org.ucxnio.channel;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
@@ -17,7 +18,7 @@ final class KernelDoor {
     private final Listeners listeners;
 
     /** Written once, by the binding thread. */
-    private volatile AutoCloseable name;
+    private volatile Closeable name;
 
     KernelDoor(
             UcxServerSocketChannel owner, ChannelServices services, ServerSocketChannel kernel, Listeners listeners) {
@@ -95,11 +96,11 @@ final class KernelDoor {
     }
 
     void close() throws IOException {
-        AutoCloseable held = name;
+        Closeable held = name;
         if (held != null) {
             try {
                 held.close();
-            } catch (Exception e) {
+            } catch (IOException e) {
                 Log.debug("The name of a listener is left behind: " + e);
             }
         }

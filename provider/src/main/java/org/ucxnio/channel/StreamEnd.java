@@ -92,14 +92,13 @@ final class StreamEnd {
     }
 
     void close(boolean abort, boolean registered) {
-        torn.touch(stream::reachSwitch);
-        torn.touch(this::reachBack);
+        reachEnds();
         if (!out.isLinked()) {
             // First: what the kernel, or the link, has to tell of this end depends on where the output is.
             out.endInKernel();
         }
         boolean hasTokens = in.refuseLink();
-        torn.touch(() -> tokenDue = in.awaitsToken());
+        tokenDue = awaitsToken();
         boolean unread = (hasTokens || in.isBack()) && leavesUnread();
         // The kernel sees to a reset by itself where it has both streams.
         aborts = abort || !registered && stream.hasMoved() && unread;
@@ -112,6 +111,55 @@ final class StreamEnd {
         if (!kernelClosed && !out.isLinked() && !out.isDraining()) {
             // A writer may wait in the kernel.
             closeKernel();
+        }
+    }
+
+    // No lambdas where every connection comes by: the first ones of a process cost milliseconds.
+
+    private void reachEnds() {
+        if (!torn.isTorn()) {
+            try {
+                stream.reachSwitch();
+                reachBack();
+                torn.surface();
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+    }
+
+    private boolean awaitsToken() {
+        if (!torn.isTorn()) {
+            try {
+                boolean awaits = in.awaitsToken();
+                torn.surface();
+                return awaits;
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+        return false;
+    }
+
+    private void leave() {
+        if (!torn.isTorn()) {
+            try {
+                in.leave(aborts);
+                torn.surface();
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+    }
+
+    private void endLink() {
+        if (!torn.isTorn()) {
+            try {
+                out.endLink(closes && aborts);
+                torn.surface();
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
         }
     }
 
@@ -158,7 +206,7 @@ final class StreamEnd {
         }
         while (closes && !left && readLock.tryLock()) {
             try {
-                torn.touch(() -> in.leave(aborts));
+                leave();
                 left = true;
             } finally {
                 readLock.unlock();
@@ -176,7 +224,7 @@ final class StreamEnd {
         if (goneBack) {
             out.endInKernel();
         }
-        torn.touch(() -> out.endLink(closes && aborts));
+        endLink();
         if (goneBack && !closes) {
             shutdownKernelOutput();
         }

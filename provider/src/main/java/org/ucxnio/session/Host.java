@@ -1,5 +1,6 @@
 package org.ucxnio.session;
 
+import java.io.Closeable;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
@@ -26,5 +27,5 @@ public interface Host {
      *
      * @return to be closed with the listener; never null, also where the name cannot be had
      */
-    AutoCloseable listening(InetSocketAddress bound);
+    Closeable listening(InetSocketAddress bound);
 }

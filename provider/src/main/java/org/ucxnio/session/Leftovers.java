@@ -78,9 +78,17 @@ final class Leftovers {
             return null;
         }
         String token = name.substring(begin, end);
-        boolean hex = token.chars().allMatch(c -> c >= '0' && c <= '9' || c >= 'a' && c <= 'f');
         boolean ends = name.length() == end || name.charAt(end) == '-';
-        return hex && ends ? token : null;
+        return isHex(token) && ends ? token : null;
+    }
+
+    private static boolean isHex(String token) {
+        boolean hex = true;
+        for (int i = 0; hex && i < token.length(); i++) {
+            char c = token.charAt(i);
+            hex = c >= '0' && c <= '9' || c >= 'a' && c <= 'f';
+        }
+        return hex;
     }
 
     /** Whether the process of a token is dead; not where the token is null. */

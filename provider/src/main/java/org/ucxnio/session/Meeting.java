@@ -1,8 +1,10 @@
 package org.ucxnio.session;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.spi.SelectorProvider;
-import java.security.SecureRandom;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Log;
 import org.ucxnio.link.Carrier;
@@ -53,8 +55,7 @@ final class Meeting {
     }
 
     private void tryOpen() throws IOException {
-        byte[] token = new byte[SlabName.TOKEN_BYTES];
-        new SecureRandom().nextBytes(token);
+        byte[] token = newToken();
         Rendezvous made = Rendezvous.open(platform, path.path(), token);
         boolean done = false;
         try {
@@ -72,6 +73,17 @@ final class Meeting {
         rendezvous = made;
         // Others wait behind this: later.
         setting.loop().execute(() -> Leftovers.sweep(made));
+    }
+
+    /** Of the kernel itself: the first {@code SecureRandom} of a process loads a hundred classes, and reads the same. */
+    private static byte[] newToken() throws IOException {
+        try (InputStream random = Files.newInputStream(Path.of("/dev/urandom"))) {
+            byte[] token = random.readNBytes(SlabName.TOKEN_BYTES);
+            if (token.length < SlabName.TOKEN_BYTES) {
+                throw new IOException("/dev/urandom has ended");
+            }
+            return token;
+        }
     }
 
     Terms terms() {

@@ -1,5 +1,6 @@
 package org.ucxnio.session;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -165,14 +166,14 @@ public final class Pairings implements Host {
     }
 
     @Override
-    public AutoCloseable listening(InetSocketAddress bound) {
+    public Closeable listening(InetSocketAddress bound) {
         Listening listening = new Listening(bound);
         setting.loop().execute(listening);
         return listening;
     }
 
     /** Runs first as the opening, then as the closing. */
-    private final class Listening implements Runnable, AutoCloseable {
+    private final class Listening implements Runnable, Closeable {
         private final InetSocketAddress bound;
         private final AtomicBoolean closed = new AtomicBoolean();
 

@@ -212,7 +212,9 @@ public final class PrivateDirectory implements SlabFiles, AutoCloseable {
         synchronized (lock) {
             // A stream lists once.
             try (DirectoryStream<Path> entries = handle.newDirectoryStream(Path.of("."), LinkOption.NOFOLLOW_LINKS)) {
-                entries.forEach(entry -> names.add(entry.getFileName().toString()));
+                for (Path entry : entries) {
+                    names.add(entry.getFileName().toString());
+                }
             } catch (DirectoryIteratorException e) {
                 throw e.getCause();
             }

@@ -1,5 +1,6 @@
 package org.ucxnio.channel;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -77,7 +78,7 @@ final class ChannelPair implements AutoCloseable {
             }
 
             @Override
-            public AutoCloseable listening(InetSocketAddress bound) {
+            public Closeable listening(InetSocketAddress bound) {
                 return () -> {};
             }
         };

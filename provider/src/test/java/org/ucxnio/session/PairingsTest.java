@@ -2,6 +2,7 @@ package org.ucxnio.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -118,7 +119,7 @@ class PairingsTest extends SessionFixture {
     @Test
     void shouldPairWhatWasAcceptedBeforeTheListenerWasClosed() throws Exception {
         Pairings server = process();
-        AutoCloseable name = server.listening(LISTENER);
+        Closeable name = server.listening(LISTENER);
         eventually().until(() -> names("l-").size() == 1);
         name.close();
         name.close();
@@ -241,7 +242,7 @@ class PairingsTest extends SessionFixture {
     @Test
     void shouldNotHaveANameThatAnotherProcessHas() throws Exception {
         Pairings first = process();
-        AutoCloseable name = first.listening(LISTENER);
+        Closeable name = first.listening(LISTENER);
         eventually().until(() -> names("l-").size() == 1);
         Pairings second = process();
         second.listening(LISTENER);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,6 +65,23 @@ class SwitchAfterTest {
                 client.expectQuiet();
                 server.expectQuiet();
             });
+        }
+    }
+
+    /** A server that leaves it to us when connections move lets clients find it a little after it listens. */
+    @Test
+    void shouldMoveToServerThatHasJustBegun() throws Exception {
+        try (Node server = Node.start(JvmBuilder.of(Flavour.DEFAULTS, NodeMain.class));
+                Node client = start(0)) {
+            connect(server, client, Mode.SELECTOR, 1);
+            client.transfer(server, "c", 10);
+            server.transfer(client, "c", 10);
+            server.awaitRings(1);
+            client.awaitRings(1);
+            client.transfer(server, "c", 100_000);
+            server.transfer(client, "c", 100_000);
+            client.expectQuiet();
+            server.expectQuiet();
         }
     }
 
