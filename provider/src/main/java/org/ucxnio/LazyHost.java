@@ -58,8 +58,7 @@ final class LazyHost implements Host, Runnable {
         this.platform = platform;
         this.ucx = ucx;
         this.carriesHost = carriesHost;
-        // Companions' ports are to be had as early as the application's; who has said when connections move may mean at
-        // once.
+        // Companions want their ports as early as applications do; who says when connections move may mean at once.
         this.hasTime = ucx.network() == null && config.switchAfter() == Config.AUTO;
     }
 
@@ -116,13 +115,24 @@ final class LazyHost implements Host, Runnable {
             return false;
         }
         if (!starting) {
-            Thread starter = new Thread(this, "ucxnio-start");
+            starting = startThread();
+        }
+        return starting;
+    }
+
+    /** False where there is none to be had: then the call that wanted it does without. */
+    private boolean startThread() {
+        try {
+            Thread starter = new Thread(null, this, "ucxnio-start", 0, false);
             starter.setDaemon(true);
+            // It is no matter of the application that happens to be the first.
             starter.setContextClassLoader(LazyHost.class.getClassLoader());
             starter.start();
-            starting = true;
+            return true;
+        } catch (RuntimeException | Error e) {
+            Log.debug("No thread to start sessions later", e);
+            return false;
         }
-        return true;
     }
 
     @Override
