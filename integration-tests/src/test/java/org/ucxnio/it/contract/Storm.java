@@ -17,7 +17,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.ucxnio.it.harness.Flavour;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Threads;
@@ -41,6 +44,10 @@ final class Storm {
     private final AtomicReferenceArray<Selector> selectors = new AtomicReferenceArray<>(SELECTORS);
     private final List<Throwable> unexpected = Collections.synchronizedList(new ArrayList<>());
     private final ConcurrentHashMap<Thread, Long> lastStep = new ConcurrentHashMap<>();
+
+    /** Those of the JDK's channels: shared by whoever reads or writes, held alone by whoever changes the mode. */
+    private final ConcurrentHashMap<SocketChannel, ReadWriteLock> modes = new ConcurrentHashMap<>();
+
     private final long endNanos;
 
     private Storm(Sides sides, long seconds) throws IOException {
@@ -136,7 +143,7 @@ final class Storm {
         } else if (what < 88) {
             changeKey(channel, random);
         } else if (what < 92) {
-            channel.configureBlocking(random.nextBoolean());
+            configureBlocking(channel, random.nextBoolean());
         } else if (what < 94) {
             accept(random.nextInt(channels.length()));
         } else {
@@ -147,9 +154,38 @@ final class Storm {
     private void connect(int slot, boolean blocking) throws IOException {
         SocketChannel fresh = sides.client().provider().openSocketChannel();
         put(slot, fresh);
-        fresh.configureBlocking(blocking);
+        configureBlocking(fresh, blocking);
         fresh.connect(listener.getLocalAddress());
         accept(slot ^ 1);
+    }
+
+    /**
+     * A read that comes between a change of a JDK's channel to non-blocking mode and the note that it is in that mode may stand still for
+     * good (Java 25: it takes the channel for a blocking one and waits in {@code poll}, from which a close of a non-blocking one does not
+     * wake it). So there nobody changes the mode while others read or write.
+     */
+    private void configureBlocking(SocketChannel channel, boolean block) throws IOException {
+        if (isOurs(channel)) {
+            channel.configureBlocking(block);
+            return;
+        }
+        Lock alone = mode(channel).writeLock();
+        if (!alone.tryLock()) {
+            throw new IllegalBlockingModeException();
+        }
+        try {
+            channel.configureBlocking(block);
+        } finally {
+            alone.unlock();
+        }
+    }
+
+    private static boolean isOurs(SocketChannel channel) {
+        return channel.getClass().getName().startsWith("org.ucxnio.");
+    }
+
+    private ReadWriteLock mode(SocketChannel channel) {
+        return modes.computeIfAbsent(channel, any -> new ReentrantReadWriteLock());
     }
 
     private void accept(int slot) throws IOException {
@@ -167,7 +203,7 @@ final class Storm {
     }
 
     private void register(SocketChannel channel, SplittableRandom random) throws IOException {
-        channel.configureBlocking(false);
+        configureBlocking(channel, false);
         if (channel.isConnectionPending()) {
             channel.finishConnect();
         }
@@ -195,7 +231,7 @@ final class Storm {
         }
     }
 
-    private static void selectAndUse(Selector selector, SplittableRandom random) throws IOException {
+    private void selectAndUse(Selector selector, SplittableRandom random) throws IOException {
         selector.select(1 + random.nextInt(3));
         List<SelectionKey> ready;
         synchronized (selector) {
@@ -206,8 +242,8 @@ final class Storm {
         }
         for (SelectionKey key : ready) {
             SocketChannel channel = (SocketChannel) key.channel();
-            if (key.isReadable() && !channel.isBlocking()) {
-                channel.read(ByteBuffer.allocate(1 + random.nextInt(LARGEST)));
+            if (key.isReadable()) {
+                read(channel, random);
             }
         }
     }
@@ -227,8 +263,23 @@ final class Storm {
         void use() throws IOException;
     }
 
-    /** A call that may block for good: somebody ends it. */
     private void guarded(SocketChannel channel, SplittableRandom random, Use use) throws IOException {
+        if (isOurs(channel)) {
+            guardedNow(channel, random, use);
+            return;
+        }
+        Lock shared = mode(channel).readLock();
+        if (shared.tryLock()) {
+            try {
+                guardedNow(channel, random, use);
+            } finally {
+                shared.unlock();
+            }
+        }
+    }
+
+    /** A call that may block for good: somebody ends it. */
+    private void guardedNow(SocketChannel channel, SplittableRandom random, Use use) throws IOException {
         if (!channel.isBlocking()) {
             use.use();
             return;
