@@ -11,8 +11,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
+import org.ucxnio.session.QuietHost;
 
 class EarlyCallsTest {
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
@@ -78,21 +78,11 @@ class EarlyCallsTest {
     }
 
     /** Has room for some accepted connections. */
-    private static final class RecordingHost implements Host {
+    private static final class RecordingHost extends QuietHost {
         private final List<InetSocketAddress> listening = new ArrayList<>();
         private final List<Movable> accepted = new ArrayList<>();
         private int closed;
         private int room = Integer.MAX_VALUE;
-
-        @Override
-        public boolean reaches(InetAddress address) {
-            return false;
-        }
-
-        @Override
-        public boolean yieldPort(int port) {
-            return false;
-        }
 
         @Override
         public void request(Movable connection) {

@@ -16,6 +16,14 @@ import org.ucxnio.stream.Outbound;
  * having let go.
  */
 final class StreamEnd {
+    /** What the end of a connection does with its rings. */
+    private enum Touch {
+        REACH,
+        ASK_FOR_TOKEN,
+        LEAVE,
+        END_LINK
+    }
+
     /** The longest pause, and half of the longest time, that a closed connection's socket waits for a peer that does not read. */
     private static final int MAX_DELIVERY_MILLIS = 1 << 11;
 
@@ -92,13 +100,13 @@ final class StreamEnd {
     }
 
     void close(boolean abort, boolean registered) {
-        reachEnds();
+        touch(Touch.REACH);
         if (!out.isLinked()) {
             // First: what the kernel, or the link, has to tell of this end depends on where the output is.
             out.endInKernel();
         }
         boolean hasTokens = in.refuseLink();
-        tokenDue = awaitsToken();
+        touch(Touch.ASK_FOR_TOKEN);
         boolean unread = (hasTokens || in.isBack()) && leavesUnread();
         // The kernel sees to a reset by itself where it has both streams.
         aborts = abort || !registered && stream.hasMoved() && unread;
@@ -114,52 +122,28 @@ final class StreamEnd {
         }
     }
 
-    // No lambdas where every connection comes by: the first ones of a process cost milliseconds.
-
-    private void reachEnds() {
+    /** {@link TornMemory#touch} without lambdas, as every connection comes by: the first ones of a process cost milliseconds. */
+    private void touch(Touch what) {
         if (!torn.isTorn()) {
             try {
+                touchNow(what);
+                torn.surface();
+            } catch (InternalError e) {
+                torn.tear(e);
+            }
+        }
+    }
+
+    private void touchNow(Touch what) {
+        switch (what) {
+            case REACH -> {
                 stream.reachSwitch();
                 reachBack();
-                torn.surface();
-            } catch (InternalError e) {
-                torn.tear(e);
             }
-        }
-    }
-
-    private boolean awaitsToken() {
-        if (!torn.isTorn()) {
-            try {
-                boolean awaits = in.awaitsToken();
-                torn.surface();
-                return awaits;
-            } catch (InternalError e) {
-                torn.tear(e);
-            }
-        }
-        return false;
-    }
-
-    private void leave() {
-        if (!torn.isTorn()) {
-            try {
-                in.leave(aborts);
-                torn.surface();
-            } catch (InternalError e) {
-                torn.tear(e);
-            }
-        }
-    }
-
-    private void endLink() {
-        if (!torn.isTorn()) {
-            try {
-                out.endLink(closes && aborts);
-                torn.surface();
-            } catch (InternalError e) {
-                torn.tear(e);
-            }
+            case ASK_FOR_TOKEN -> tokenDue = in.awaitsToken();
+            case LEAVE -> in.leave(aborts);
+            case END_LINK -> out.endLink(closes && aborts);
+            default -> throw new IllegalArgumentException(what.name());
         }
     }
 
@@ -206,7 +190,7 @@ final class StreamEnd {
         }
         while (closes && !left && readLock.tryLock()) {
             try {
-                leave();
+                touch(Touch.LEAVE);
                 left = true;
             } finally {
                 readLock.unlock();
@@ -224,7 +208,7 @@ final class StreamEnd {
         if (goneBack) {
             out.endInKernel();
         }
-        endLink();
+        touch(Touch.END_LINK);
         if (goneBack && !closes) {
             shutdownKernelOutput();
         }

@@ -21,6 +21,7 @@ import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.selector.UcxSelector;
 import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
+import org.ucxnio.session.QuietHost;
 
 /** Two connected channels of one process, and a session between them that does what the test says. */
 final class ChannelPair implements AutoCloseable {
@@ -51,7 +52,7 @@ final class ChannelPair implements AutoCloseable {
             clientBond = messages.nearBond();
             serverBond = messages.farBond();
         }
-        Host host = new Host() {
+        Host host = new QuietHost() {
             @Override
             public void request(Movable connection) {
                 requests.add(connection);
@@ -60,21 +61,6 @@ final class ChannelPair implements AutoCloseable {
             @Override
             public void accepted(Movable connection) {
                 accepts.add(connection);
-            }
-
-            @Override
-            public void closed(Movable connection) {
-                // Nobody is told.
-            }
-
-            @Override
-            public boolean reaches(InetAddress address) {
-                return false;
-            }
-
-            @Override
-            public boolean yieldPort(int port) {
-                return false;
             }
 
             @Override
