@@ -1,9 +1,18 @@
 package org.ucxnio.channel;
 
+import java.nio.ByteBuffer;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.selector.VirtualThreads;
 
-/** Native code that connections need once they move: loaded here rather than in an application's first wait. Thread-safe. */
+/**
+ * What connections need once they move: loaded here rather than in an application's first wait. Thread-safe.
+ *
+ * <p>That is native code, and the classes that only a read from a link uses: virtual threads that meet at the first use of a class keep their
+ * carriers until it is there.
+ */
 public final class MovingNeeds {
+    private static final ByteBuffer[] NOTHING = {};
+
     private static volatile boolean loaded;
 
     private MovingNeeds() {}
@@ -12,6 +21,8 @@ public final class MovingNeeds {
     public static void load() {
         if (!loaded && KernelSockets.load()) {
             BufferSessions.load();
+            FileBuffers.any(NOTHING, 0, 0);
+            VirtualThreads.isCurrent();
             loaded = true;
         }
     }
