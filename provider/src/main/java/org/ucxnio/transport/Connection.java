@@ -326,10 +326,7 @@ final class Connection implements BoundConnection {
 
     /** The application may sleep in the kernel meanwhile, or do nothing. */
     private void watch() {
-        boolean armed = worker.events().armForWaiter();
-        if (!worker.events().watchForWaiter() || !armed) {
-            transport.poller().attend(worker.events());
-        }
+        worker.events().watchForWaiterOrAttend();
     }
 
     /** The peer has switched, or never will. */

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Tells whether two processes share a kernel and the namespaces that shared memory needs. */
 final class HostIdentity {
@@ -35,6 +37,12 @@ final class HostIdentity {
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** Tells whether a process that runs now still does. One that has ended and that nobody has waited for does not, whatever its handle says. */
+    static BooleanSupplier running(int pid) {
+        Optional<ProcessHandle> process = ProcessHandle.of(pid);
+        return () -> process.isPresent() && process.get().isAlive() && reaches(pid);
     }
 
     static byte[] hash(String text) {

@@ -17,6 +17,12 @@ final class Link {
 
     boolean failed;
 
+    /** Something was sent. */
+    boolean begun;
+
+    /** The first send has not left: UCX's own request to the peer is not known to be answered. */
+    boolean asking;
+
     /** It is known to lead to the worker it was opened to, see {@link Connection#reach}. */
     boolean confirmed;
 

@@ -27,6 +27,11 @@ final class Links {
     private final boolean onOneHost;
     private final Map<Link.Key, Link> links = new HashMap<>();
     private final List<Link> toClose = new ArrayList<>(1);
+
+    /** Links that no connection takes any more, and that are closed once they are answered. */
+    private final List<Link> leaving = new ArrayList<>(1);
+
+    private int asking;
     private boolean closing;
 
     Links(WorkerCore worker, UcxWorker ucx, boolean onOneHost) {
@@ -66,13 +71,21 @@ final class Links {
      * A link stays open for the next connection, unless it is broken. A peer whose workers come and go must not leave a link behind for
      * each: beyond a few, unused ones are closed at once, and the others when they have been idle for a while.
      *
+     * <p>An endpoint is closed only once it is answered, or UCX has given it up. Closed before, it would be another endpoint that answers
+     * what the peer may have asked at the same time, by another number; a libucx that checks such things ends the peer's process.
+     *
+     * @param broken whether no other connection is to take the link
      * @param quiet whether no send is pending; on one host what is not pending has arrived
      */
     void release(Link link, boolean broken, boolean quiet) {
         link.references--;
         if (link.references == 0 && (broken || link.failed)) {
             links.remove(new Link.Key(link.remoteAddress), link);
-            closeWhenOutside(link);
+            if (!link.asking || link.failed) {
+                closeWhenOutside(link);
+            } else {
+                leaving.add(link);
+            }
         } else if (link.references == 0 && links.size() > MAX_IDLE && onOneHost && quiet) {
             closeUnused(link);
         }
@@ -88,6 +101,28 @@ final class Links {
         }
     }
 
+    /** The first message was sent over a link; it is pending until UCX's own request is answered. */
+    void begin(Link link, boolean pending) {
+        link.begun = true;
+        link.asking = pending;
+        asking += pending ? 1 : 0;
+    }
+
+    /** Whether there are links that are not known to be answered. */
+    boolean anyAsking() {
+        return asking > 0;
+    }
+
+    /** No send is pending: every request of UCX's own is answered. */
+    void answered() {
+        asking = 0;
+        links.values().forEach(link -> link.asking = false);
+        leaving.forEach(link -> link.asking = false);
+        // This may run inside UCX: they are closed behind the next progress.
+        toClose.addAll(leaving);
+        leaving.clear();
+    }
+
     /** UCX says that an endpoint is broken; returns its link if connections use it. */
     Link failed(UcxEndpoint endpoint) {
         for (Link link : links.values()) {
@@ -97,6 +132,13 @@ final class Links {
                     return link;
                 }
                 links.values().remove(link);
+                closeWhenOutside(link);
+                return null;
+            }
+        }
+        for (Link link : leaving) {
+            if (link.endpoint() == endpoint) {
+                leaving.remove(link);
                 closeWhenOutside(link);
                 return null;
             }
@@ -139,6 +181,8 @@ final class Links {
      * is closed at that moment is freed under UCX's feet (seen with 1.13.1 as an abort).
      */
     private void closeWhenOutside(Link link) {
+        asking -= link.asking ? 1 : 0;
+        link.asking = false;
         toClose.add(link);
         if (!worker.isInsideUcx()) {
             closeDue();
@@ -161,6 +205,8 @@ final class Links {
     void close() {
         links.values().forEach(link -> link.failed = true);
         links.clear();
+        leaving.clear();
+        asking = 0;
         toClose.clear();
     }
 }

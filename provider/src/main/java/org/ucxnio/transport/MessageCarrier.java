@@ -76,7 +76,12 @@ public final class MessageCarrier implements Carrier {
         }
         return new MessageBond(
                 transport,
-                new Peer(other.processId(), onThisHost, other.windowBytes(), other.windowMessages()),
+                new Peer(
+                        other.processId(),
+                        onThisHost,
+                        other.windowBytes(),
+                        other.windowMessages(),
+                        onThisHost ? HostIdentity.running(other.pid()) : () -> true),
                 onThisHost ? this::hasRoom : () -> true);
     }
 

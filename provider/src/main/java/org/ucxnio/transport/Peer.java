@@ -1,6 +1,7 @@
 package org.ucxnio.transport;
 
 import java.util.UUID;
+import java.util.function.BooleanSupplier;
 
 /**
  * A process at the other end.
@@ -9,5 +10,6 @@ import java.util.UUID;
  * @param sameHost whether it runs on this host, within reach of shared memory
  * @param windowBytes what it lets a sender have under way on a connection
  * @param windowMessages likewise, in messages
+ * @param running whether it has not ended yet; asked only where it runs on this host
  */
-public record Peer(UUID processId, boolean sameHost, int windowBytes, int windowMessages) {}
+public record Peer(UUID processId, boolean sameHost, int windowBytes, int windowMessages, BooleanSupplier running) {}

@@ -61,6 +61,7 @@ public final class TransportWorker extends WorkerCore implements Driver {
     private long bytesReceived;
     private boolean poolClosed;
     private boolean retired;
+    private boolean watchedWhileUnused;
     private final Ticking ticking;
     // -- end --
 
@@ -148,6 +149,10 @@ public final class TransportWorker extends WorkerCore implements Driver {
     // -- connections and links ---------------------------------------------------------------------------------------
 
     int register(BoundConnection connection) {
+        if (watchedWhileUnused) {
+            watchedWhileUnused = false;
+            events.waiterDone();
+        }
         return connections.add(connection);
     }
 
@@ -158,6 +163,22 @@ public final class TransportWorker extends WorkerCore implements Driver {
         connections.remove(connection.localId());
         freePoolIfUnused();
         owner.release(this);
+        if (connections.size() == 0 && key.ownWorker()) {
+            poller.execute(this::watchWhileUnused);
+        }
+    }
+
+    /** A worker of the peer's is closed only once this one has answered it. */
+    private void watchWhileUnused() {
+        lock();
+        try {
+            if (!closed && !watchedWhileUnused && connections.size() == 0) {
+                watchedWhileUnused = true;
+                events.watchForWaiterOrAttend();
+            }
+        } finally {
+            unlock();
+        }
     }
 
     /**
@@ -222,6 +243,9 @@ public final class TransportWorker extends WorkerCore implements Driver {
         long token = (long) slice.id << 32 | connectionId & 0xffff_ffffL;
         int status = link.endpoint().send(slice.memory, at, length, token);
         link.sent++;
+        if (!link.begun) {
+            links.begin(link, status == UcsStatus.INPROGRESS);
+        }
         if (!key.ownWorker()) {
             ticking.sent();
         }
@@ -250,7 +274,7 @@ public final class TransportWorker extends WorkerCore implements Driver {
             if (!closed) {
                 links.tidy(pendingSends == 0);
             }
-            progress();
+            drain();
             slices.trim();
         } finally {
             unlock();
@@ -306,6 +330,17 @@ public final class TransportWorker extends WorkerCore implements Driver {
             retired = true;
             owner.retire(this);
             closeUcx();
+        } finally {
+            unlock();
+        }
+    }
+
+    /** Whether the peer has answered whatever UCX has asked it for us. */
+    boolean hasSettled() {
+        lock();
+        try {
+            drain();
+            return closed || !links.anyAsking();
         } finally {
             unlock();
         }
@@ -416,6 +451,9 @@ public final class TransportWorker extends WorkerCore implements Driver {
             pendingSends--;
             if (closed) {
                 return;
+            }
+            if (pendingSends == 0 && links.anyAsking()) {
+                links.answered();
             }
             Slice slice = slices.byId((int) (token >>> 32));
             slice.pending--;

@@ -122,6 +122,14 @@ public final class WorkerEvents implements Polled {
         return watchedByPoller;
     }
 
+    /** As {@link #armForWaiter} and {@link #watchForWaiter}; where one of them fails the poller comes every millisecond. */
+    void watchForWaiterOrAttend() {
+        boolean armed = armForWaiter();
+        if (!watchForWaiter() || !armed) {
+            poller.attend(this);
+        }
+    }
+
     void waiterDone() {
         waiters--;
     }

@@ -32,16 +32,31 @@ public final class WorkerGroup extends TransportWorker.Owner implements Home {
         }
     }
 
+    /** How often it is seen whether a worker that is no longer wanted has settled. */
+    private static final long SETTLING_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final class Entry {
         final TransportWorker worker;
+        final Peer peer;
         int references;
         long lastRelease;
 
         /** A look whether the worker can go is scheduled. */
         boolean lingering;
 
-        Entry(TransportWorker worker) {
+        Entry(TransportWorker worker, Peer peer) {
             this.worker = worker;
+            this.peer = peer;
+        }
+
+        /**
+         * Whether nobody will look for the worker any more. On one host a peer makes an endpoint of its own to whoever asks it to be connected, when
+         * it comes to the request, which may be long after the last connection. Were the worker gone by then, its place in {@code
+         * /proc/PID/fd} may be another worker's: that one is answered what it has not asked, and libucx ends its process (seen as {@code
+         * remote_id == ucp_ep_ext_control(ep)->remote_ep_id}). A send is pending until the peer has answered.
+         */
+        boolean isSettled() {
+            return !peer.sameHost() || worker.hasSettled() || !peer.running().getAsBoolean();
         }
     }
 
@@ -62,7 +77,7 @@ public final class WorkerGroup extends TransportWorker.Owner implements Home {
             }
             Entry entry = entries.get(key);
             if (entry == null || entry.worker.isClosed()) {
-                entry = new Entry(transport.newWorker(this, key));
+                entry = new Entry(transport.newWorker(this, key), peer);
                 entries.put(key, entry);
             }
             entry.references++;
@@ -74,8 +89,9 @@ public final class WorkerGroup extends TransportWorker.Owner implements Home {
     void release(TransportWorker worker) {
         boolean disposeNow = false;
         boolean lingerNow = false;
+        Entry entry;
         synchronized (this) {
-            Entry entry = entries.get(worker.key());
+            entry = entries.get(worker.key());
             if (entry == null || entry.worker != worker) {
                 // Retired; its last connection frees it.
                 return;
@@ -91,20 +107,29 @@ public final class WorkerGroup extends TransportWorker.Owner implements Home {
             }
         }
         if (disposeNow) {
-            part(worker);
+            part(entry);
             transport.forget(this);
         } else if (lingerNow) {
             transport.poller().schedule(LINGER_NANOS, () -> disposeIfIdle(worker));
         }
     }
 
-    private void part(TransportWorker worker) {
-        transport.poller().schedule(PARTING_NANOS, worker::dispose);
+    private void part(Entry entry) {
+        transport.poller().schedule(PARTING_NANOS, () -> disposeOnceSettled(entry));
+    }
+
+    private void disposeOnceSettled(Entry entry) {
+        if (entry.isSettled()) {
+            entry.worker.dispose();
+        } else {
+            transport.poller().schedule(SETTLING_NANOS, () -> disposeOnceSettled(entry));
+        }
     }
 
     private void disposeIfIdle(TransportWorker worker) {
+        Entry entry;
         synchronized (this) {
-            Entry entry = entries.get(worker.key());
+            entry = entries.get(worker.key());
             if (entry == null || entry.worker != worker) {
                 return;
             }
@@ -120,7 +145,7 @@ public final class WorkerGroup extends TransportWorker.Owner implements Home {
             }
             entries.remove(worker.key());
         }
-        worker.dispose();
+        disposeOnceSettled(entry);
     }
 
     @Override
@@ -128,8 +153,8 @@ public final class WorkerGroup extends TransportWorker.Owner implements Home {
         Entry entry = entries.get(worker.key());
         if (entry != null && entry.worker == worker) {
             entries.remove(worker.key());
+            part(entry);
         }
-        part(worker);
     }
 
     @Override
@@ -139,7 +164,7 @@ public final class WorkerGroup extends TransportWorker.Owner implements Home {
 
     /** No new connections; the workers end with their last connection. */
     public void close() {
-        List<TransportWorker> unused = new ArrayList<>();
+        List<Entry> unused = new ArrayList<>();
         synchronized (this) {
             if (closed) {
                 return;
@@ -147,7 +172,7 @@ public final class WorkerGroup extends TransportWorker.Owner implements Home {
             closed = true;
             entries.values().removeIf(entry -> {
                 if (entry.references == 0) {
-                    unused.add(entry.worker);
+                    unused.add(entry);
                 }
                 return entry.references == 0;
             });

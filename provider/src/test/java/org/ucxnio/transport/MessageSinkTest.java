@@ -348,7 +348,7 @@ class MessageSinkTest {
     @Test
     void shouldKeepToTheWindowThatThePeerHasToldOf() throws IOException {
         Processes processes = side.processes;
-        Peer small = new Peer(UUID.randomUUID(), true, WINDOW, 16);
+        Peer small = new Peer(UUID.randomUUID(), true, WINDOW, 16, () -> true);
         MessageBond bond = new MessageBond(processes.left, small, () -> true);
         try (RawPeer peer = new RawPeer(processes)) {
             MessageLane lane = (MessageLane) bond.open(side.group);

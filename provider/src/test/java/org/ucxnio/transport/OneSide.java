@@ -60,7 +60,7 @@ final class OneSide implements AutoCloseable {
 
     private static MessageBond newBond(Processes processes, boolean sameHost) {
         Peer like = Processes.peer(processes.left);
-        Peer named = new Peer(UUID.randomUUID(), sameHost, like.windowBytes(), like.windowMessages());
+        Peer named = new Peer(UUID.randomUUID(), sameHost, like.windowBytes(), like.windowMessages(), like.running());
         return new MessageBond(processes.left, named, () -> true);
     }
 

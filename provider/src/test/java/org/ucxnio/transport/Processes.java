@@ -82,8 +82,9 @@ final class Processes {
         steps.step();
     }
 
+    /** As one that goes on for as long as the test does. */
     static Peer peer(Transport process) {
         Config config = process.config();
-        return new Peer(process.processId(), true, config.windowBytes(), config.windowMessages());
+        return new Peer(process.processId(), true, config.windowBytes(), config.windowMessages(), () -> true);
     }
 }

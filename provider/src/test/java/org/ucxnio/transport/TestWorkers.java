@@ -12,6 +12,6 @@ public final class TestWorkers {
 
     /** A worker for a peer process of this host that nobody else knows. */
     public static TransportWorker of(WorkerGroup group) throws IOException {
-        return group.acquire(new Peer(UUID.randomUUID(), true, WINDOW_BYTES, WINDOW_MESSAGES));
+        return group.acquire(new Peer(UUID.randomUUID(), true, WINDOW_BYTES, WINDOW_MESSAGES, () -> true));
     }
 }

@@ -192,6 +192,46 @@ class TransportWorkerTest {
         }
     }
 
+    @Test
+    void shouldCloseALinkThatNobodyIsToTakeOnlyOnceItIsAnswered() throws IOException {
+        try (OneSide side = OneSide.open();
+                OneSide next = side.another()) {
+            side.faults.stall();
+            side.join().hear().speak();
+            FakeEndpoint endpoint = side.endpoint();
+            // What has no meaning breaks the connection.
+            side.send(99, 0);
+            side.settle();
+            assertThat(side.carried.broken).hasValue(1);
+
+            next.join();
+            side.worker.tidy();
+            assertThat(side.fake().endpoints())
+                    .as("each has its own")
+                    .hasSize(2)
+                    .contains(endpoint);
+
+            side.faults.clear();
+            side.settle();
+            assertThat(endpoint.isClosed()).isTrue();
+            assertThat(side.fake().endpoints()).hasSize(1);
+        }
+    }
+
+    /** A worker of the peer's is closed only once it is answered. */
+    @Test
+    void shouldBeTakenInByThePollerWhileNoConnectionUsesIt() throws IOException {
+        try (OneSide side = OneSide.open().switched()) {
+            side.lane.free();
+            side.processes.step();
+            side.send(Frame.NOP, 0);
+
+            side.processes.step();
+
+            assertThat(side.fake().inboxSize()).isZero();
+        }
+    }
+
     // -- sleeping ----------------------------------------------------------------------------------------------------
 
     @Test

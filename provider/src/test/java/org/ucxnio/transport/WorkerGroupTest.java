@@ -7,6 +7,9 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +25,11 @@ class WorkerGroupTest {
     }
 
     private static Peer process() {
-        return new Peer(UUID.randomUUID(), true, 1 << 16, 100);
+        return process(() -> true);
+    }
+
+    private static Peer process(BooleanSupplier running) {
+        return new Peer(UUID.randomUUID(), true, 1 << 16, 100, running);
     }
 
     private int openWorkers() {
@@ -41,7 +48,8 @@ class WorkerGroupTest {
         TransportWorker worker = group.acquire(peer);
 
         assertThat(group.acquire(peer)).isSameAs(worker);
-        assertThat(group.acquire(new Peer(peer.processId(), true, 1 << 20, 7))).isSameAs(worker);
+        assertThat(group.acquire(new Peer(peer.processId(), true, 1 << 20, 7, peer.running())))
+                .isSameAs(worker);
         assertThat(group.acquire(process())).isNotSameAs(worker);
         assertThat(openWorkers()).isEqualTo(2);
     }
@@ -56,7 +64,7 @@ class WorkerGroupTest {
 
     @Test
     void shouldSayWhyOtherHostsAreOutOfReach() {
-        assertThatThrownBy(() -> group.acquire(new Peer(UUID.randomUUID(), false, 1 << 16, 100)))
+        assertThatThrownBy(() -> group.acquire(new Peer(UUID.randomUUID(), false, 1 << 16, 100, () -> true)))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("no network is trusted");
     }
@@ -140,5 +148,59 @@ class WorkerGroupTest {
             worker.unlock();
         }
         await().until(worker::isClosed);
+    }
+
+    /** A worker that has sent a peer its first message, which waits for the peer. */
+    private TransportWorker asking(Peer peer, RawPeer asked) throws IOException {
+        TransportWorker worker = group.acquire(peer);
+        processes.faults.stall();
+        worker.lock();
+        try {
+            Link link = worker.link(asked.address());
+            worker.confirmed(link);
+            worker.releaseLink(link, true);
+        } finally {
+            worker.unlock();
+        }
+        group.release(worker);
+        return worker;
+    }
+
+    /** The peer looks for the worker when it comes to it. */
+    @Test
+    void shouldKeepAWorkerUntilThePeerHasAnswered() throws IOException {
+        AtomicInteger looks = new AtomicInteger();
+        try (RawPeer asked = new RawPeer(processes)) {
+            TransportWorker worker = asking(process(() -> looks.incrementAndGet() > 0), asked);
+
+            group.close();
+
+            await().until(() -> looks.get() > 3);
+            assertThat(worker.isClosed()).isFalse();
+            processes.faults.clear();
+            await().until(worker::isClosed);
+        }
+    }
+
+    @Test
+    void shouldWaitForNoAnswerOfAProcessThatHasEnded() throws IOException {
+        AtomicBoolean running = new AtomicBoolean(true);
+        AtomicInteger looks = new AtomicInteger();
+        try (RawPeer asked = new RawPeer(processes)) {
+            TransportWorker worker = asking(
+                    process(() -> {
+                        looks.incrementAndGet();
+                        return running.get();
+                    }),
+                    asked);
+            group.close();
+            await().until(() -> looks.get() > 0);
+
+            running.set(false);
+
+            await().until(worker::isClosed);
+        } finally {
+            processes.faults.clear();
+        }
     }
 }
