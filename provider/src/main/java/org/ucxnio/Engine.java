@@ -111,7 +111,7 @@ final class Engine {
         if (ByteOrder.nativeOrder() != ByteOrder.LITTLE_ENDIAN) {
             return "ucxnio runs on little-endian machines only";
         }
-        // Whether native access is denied shows when it is tried, which is put off where nobody insists.
+        // Whether the kernel can be asked shows when it is tried, which is put off where nobody insists.
         return config.required() ? Natives.unavailable() : Natives.ruledOut();
     }
 

@@ -41,8 +41,9 @@ record OverUcx(Transport transport, MessageCarrier carrier, Network network, Pos
             String host = config.host().name().toLowerCase(Locale.ROOT);
             return without("no network is trusted, and " + Config.HOST + " is " + host);
         }
-        if (Natives.calls() == null) {
-            return without(Natives.unavailable());
+        String unavailable = Natives.posixUnavailable();
+        if (unavailable != null) {
+            return without(unavailable);
         }
         try {
             UcxLibrary library = loadLibrary(config);

@@ -7,6 +7,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.function.Predicate;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Natives;
+import org.ucxnio.jdk.SecondObject;
 import org.ucxnio.jdk.TrustedLookup;
 
 /**
@@ -63,7 +64,9 @@ final class PlatformProvider {
             return (SelectorProvider)
                     (export.test(PACKAGE)
                             ? get.invoke(null)
-                            : TrustedLookup.get().unreflect(get).invoke());
+                            : TrustedLookup.in(get.getDeclaringClass())
+                                    .unreflect(get)
+                                    .invoke());
         } catch (Throwable e) {
             throw new IllegalStateException(
                     "The platform's own selector provider is out of reach; start the JVM with"

@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,8 +102,9 @@ final class ReportSocket implements Runnable {
         return Path.of(System.getProperty("java.io.tmpdir"), "ucxnio-" + System.getProperty("user.name"));
     }
 
-    private static String ownName() {
-        return Long.toString(ProcessHandle.current().pid());
+    /** The number of this process. The first process handle costs some milliseconds. */
+    private static String ownName() throws IOException {
+        return Files.readSymbolicLink(Path.of("/proc/self")).toString();
     }
 
     /** With this locked. */
@@ -171,9 +173,8 @@ final class ReportSocket implements Runnable {
     }
 
     /** Spares the living the question; it proves nothing, as not every process can be seen. */
-    private static boolean mayBeDead(String process) {
-        return process.equals(ownName())
-                || ProcessHandle.of(Long.parseLong(process)).isEmpty();
+    private static boolean mayBeDead(String process) throws IOException {
+        return process.equals(ownName()) || Files.notExists(Path.of("/proc", process));
     }
 
     /** Whether the kernel says that nobody listens there, which it does for good. */

@@ -12,7 +12,6 @@ import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.link.Carried;
 import org.ucxnio.link.Driver;
-import org.ucxnio.link.Futexes;
 import org.ucxnio.link.Home;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.Medium;
@@ -318,11 +317,6 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     @Override
     public Tokens tokens() {
         return tokens;
-    }
-
-    @Override
-    public Futexes futexes() {
-        return KernelSockets::futex;
     }
 
     @Override

@@ -7,8 +7,8 @@ import org.ucxnio.selector.VirtualThreads;
 /**
  * What connections need once they move: loaded here rather than in an application's first wait. Thread-safe.
  *
- * <p>That is native code, and the classes that only a read from a link uses: virtual threads that meet at the first use of a class keep their
- * carriers until it is there.
+ * <p>That is the way to the kernel, and the classes that only a read from a link uses: virtual threads that meet at the first use of a class
+ * keep their carriers until it is there.
  */
 public final class MovingNeeds {
     private static final ByteBuffer[] NOTHING = {};
@@ -17,7 +17,7 @@ public final class MovingNeeds {
 
     private MovingNeeds() {}
 
-    /** Loads it, once; some ten milliseconds. */
+    /** Loads it, once; some twenty milliseconds. */
     public static void load() {
         if (!loaded && KernelSockets.load()) {
             BufferSessions.load();

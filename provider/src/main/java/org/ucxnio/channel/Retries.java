@@ -40,7 +40,23 @@ final class Retries {
     private void trySwitch(int tries, int delayMillis) {
         stream.switchUnlessWriting();
         if (out.isPaired() && tries > 1) {
-            Nudges.later(delayMillis, () -> trySwitch(tries - 1, longer(delayMillis)));
+            Nudges.later(delayMillis, new SwitchAgain(tries - 1, longer(delayMillis)));
+        }
+    }
+
+    /** No lambda: the first one with numbers in it costs a process some milliseconds, and most come this way. */
+    private final class SwitchAgain implements Runnable {
+        private final int tries;
+        private final int delayMillis;
+
+        SwitchAgain(int tries, int delayMillis) {
+            this.tries = tries;
+            this.delayMillis = delayMillis;
+        }
+
+        @Override
+        public void run() {
+            trySwitch(tries, delayMillis);
         }
     }
 

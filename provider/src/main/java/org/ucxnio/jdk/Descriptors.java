@@ -2,7 +2,6 @@ package org.ucxnio.jdk;
 
 import java.io.FileDescriptor;
 import java.io.IOException;
-import java.lang.reflect.Method;
 import java.nio.channels.SelectableChannel;
 import org.ucxnio.counters.Log;
 
@@ -11,55 +10,8 @@ import org.ucxnio.counters.Log;
  * {@link Natives}. Thread-safe.
  */
 public final class Descriptors {
-    /** The methods of the platform's interface of channels, which is public in a package that is not exported. */
-    private static final class Platform {
-        /** Null before the first use, and as long as the package is out of reach. */
-        private static volatile Platform found;
-
-        private final Method fd;
-        private final Method kill;
-        private final Method number;
-        private final Method configureBlocking;
-
-        private Platform(Method fd, Method kill, Method number, Method configureBlocking) {
-            this.fd = fd;
-            this.kill = kill;
-            this.number = number;
-            this.configureBlocking = configureBlocking;
-        }
-
-        /** Null where the package is out of reach. */
-        private static Platform find() {
-            if (!Natives.export("sun.nio.ch")) {
-                return null;
-            }
-            try {
-                Class<?> type = Class.forName("sun.nio.ch.SelChImpl");
-                Class<?> util = Class.forName("sun.nio.ch.IOUtil");
-                return new Platform(
-                        type.getMethod("getFDVal"),
-                        type.getMethod("kill"),
-                        util.getMethod("fdVal", FileDescriptor.class),
-                        util.getMethod("configureBlocking", FileDescriptor.class, boolean.class));
-            } catch (ReflectiveOperationException e) {
-                Log.warn("The platform's channels are not as expected: " + e);
-                return null;
-            }
-        }
-
-        static Platform require() throws ReflectiveOperationException {
-            Platform known = found;
-            if (known == null) {
-                known = find();
-                found = known;
-            }
-            if (known == null) {
-                throw new IllegalAccessException("sun.nio.ch is not exported: "
-                        + (Natives.unavailable() == null ? "refused" : Natives.unavailable()));
-            }
-            return known;
-        }
-    }
+    /** Whether {@link PlatformChannels} can be used. */
+    private static volatile boolean exported;
 
     private Descriptors() {}
 
@@ -72,8 +24,9 @@ public final class Descriptors {
             return;
         }
         try {
-            Platform.require().kill.invoke(channel);
-        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            requireExport();
+            PlatformChannels.kill(channel);
+        } catch (IOException | LinkageError | ClassCastException e) {
             Log.warnOnce(
                     "kill " + channel.getClass(),
                     "The descriptor of a closed " + channel.getClass() + " is left behind: " + e);
@@ -82,28 +35,42 @@ public final class Descriptors {
 
     /** The descriptor of a channel of the platform's; the caller keeps the channel open as long as it uses it. */
     public static int of(SelectableChannel channel) throws IOException {
+        requireExport();
         try {
-            return (int) Platform.require().fd.invoke(channel);
-        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            return PlatformChannels.number(channel);
+        } catch (LinkageError | ClassCastException e) {
             throw new IOException("No descriptor of " + channel.getClass(), e);
         }
     }
 
     /** The number of an open file, as long as it is open. */
     public static int of(FileDescriptor descriptor) throws IOException {
+        requireExport();
         try {
-            return (int) Platform.require().number.invoke(null, descriptor);
-        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            return PlatformChannels.number(descriptor);
+        } catch (LinkageError e) {
             throw new IOException("No number of a descriptor", e);
         }
     }
 
     /** From now on a call that would wait fails. */
     public static void neverBlock(FileDescriptor descriptor) throws IOException {
+        requireExport();
         try {
-            Platform.require().configureBlocking.invoke(null, descriptor, false);
-        } catch (ReflectiveOperationException | IllegalArgumentException e) {
+            PlatformChannels.configureBlocking(descriptor, false);
+        } catch (LinkageError e) {
             throw new IOException("A descriptor stays in blocking mode", e);
         }
+    }
+
+    private static void requireExport() throws IOException {
+        if (exported) {
+            return;
+        }
+        if (!Natives.export("sun.nio.ch")) {
+            throw new IOException("sun.nio.ch is not exported: "
+                    + (Natives.unavailable() == null ? "refused" : Natives.unavailable()));
+        }
+        exported = true;
     }
 }

@@ -9,7 +9,7 @@ import org.ucxnio.posix.Futex;
 import org.ucxnio.posix.KernelCalls;
 
 /**
- * Calls of the JDK's own for its channels: Java 17 to 21, Linux. There is no futex among them. Thread-safe.
+ * Calls of the JDK's own for its channels: Linux. There is no futex among them. Thread-safe.
  *
  * <p>{@code getsockopt(2)} writes as much of an option as it is given room for, and the JDK gives it an {@code int}. The first byte of
  * {@code struct tcp_info} is the state of the connection.
@@ -36,9 +36,6 @@ final class JdkKernelCalls implements KernelCalls {
     /** {@code Net.poll(FileDescriptor, int events, long timeout)}: {@code poll(2)}. */
     private final MethodHandle poll;
 
-    /** {@code new FileDescriptor(int)}. */
-    private final MethodHandle newDescriptor;
-
     /** {@code Module.implAddExportsToAllUnnamed(String)}. */
     private final MethodHandle addExports;
 
@@ -46,15 +43,18 @@ final class JdkKernelCalls implements KernelCalls {
 
     /** @throws ReflectiveOperationException where the JDK is not as expected, or its parts are out of reach */
     JdkKernelCalls() throws ReflectiveOperationException {
-        MethodHandles.Lookup lookup = TrustedLookup.get();
         Class<?> net = Class.forName(NET);
+        MethodHandles.Lookup lookup = TrustedLookup.in(net);
         getIntOption = lookup.findStatic(
                 net, "getIntOption0", methodType(int.class, FileDescriptor.class, boolean.class, int.class, int.class));
         available = lookup.findStatic(net, "available", methodType(int.class, FileDescriptor.class));
         poll = lookup.findStatic(net, "poll", methodType(int.class, FileDescriptor.class, int.class, long.class));
-        newDescriptor = lookup.findConstructor(FileDescriptor.class, methodType(void.class, int.class));
-        addExports =
-                lookup.findVirtual(Module.class, "implAddExportsToAllUnnamed", methodType(void.class, String.class));
+        addExports = TrustedLookup.in(Module.class)
+                .findVirtual(Module.class, "implAddExportsToAllUnnamed", methodType(void.class, String.class));
+        if (!exportJavaBasePackage(net.getPackageName())) {
+            throw new IllegalAccessException(net.getPackageName() + " cannot be exported");
+        }
+        PlatformChannels.descriptor(-1);
     }
 
     @Override
@@ -75,7 +75,7 @@ final class JdkKernelCalls implements KernelCalls {
     @Override
     public int unreadBytes(int fd) {
         try {
-            return (int) available.invokeExact(descriptor(fd));
+            return (int) available.invokeExact(PlatformChannels.descriptor(fd));
         } catch (Error e) {
             throw e;
         } catch (Throwable e) {
@@ -86,7 +86,7 @@ final class JdkKernelCalls implements KernelCalls {
     @Override
     public boolean hasRoom(int fd) {
         try {
-            return (int) poll.invokeExact(descriptor(fd), POLLOUT, 0L) > 0;
+            return (int) poll.invokeExact(PlatformChannels.descriptor(fd), POLLOUT, 0L) > 0;
         } catch (Error e) {
             throw e;
         } catch (Throwable e) {
@@ -102,16 +102,12 @@ final class JdkKernelCalls implements KernelCalls {
     /** 0 where it is no TCP socket. */
     private int state(int fd) {
         try {
-            return (int) getIntOption.invokeExact(descriptor(fd), false, IPPROTO_TCP, TCP_INFO) & 0xff;
+            return (int) getIntOption.invokeExact(PlatformChannels.descriptor(fd), false, IPPROTO_TCP, TCP_INFO) & 0xff;
         } catch (Error e) {
             throw e;
         } catch (Throwable e) {
             return 0;
         }
-    }
-
-    private FileDescriptor descriptor(int fd) throws Throwable {
-        return (FileDescriptor) newDescriptor.invokeExact(fd);
     }
 
     @Override

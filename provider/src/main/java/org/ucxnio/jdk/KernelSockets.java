@@ -2,26 +2,21 @@ package org.ucxnio.jdk;
 
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.counters.Log;
-import org.ucxnio.posix.Futex;
 import org.ucxnio.posix.KernelCalls;
 
-/** What the kernel tells of TCP sockets, and its way to sleep on memory. Loads native code at the first call. Thread-safe. */
+/** What the kernel tells of TCP sockets. Thread-safe. */
 public final class KernelSockets {
-    /** Null before the first use, and where there is none. */
-    private static volatile Futex futex;
+    /**
+     * So many questions for {@link #unconfirmedBytes} are worth native functions, which get the answer of the one socket instead of reading
+     * a table of all.
+     */
+    private static final int MANY_QUESTIONS = 64;
+
+    private static final AtomicInteger QUESTIONS = new AtomicInteger();
 
     private KernelSockets() {}
-
-    /** Sleeping on words of shared memory; null where there is no way to. */
-    public static Futex futex() {
-        Futex known = futex;
-        if (known == null && Natives.calls() != null) {
-            known = Natives.calls().futex();
-            futex = known;
-        }
-        return known;
-    }
 
     /** Makes each call once, for nothing; false where nobody can. */
     public static boolean load() {
@@ -33,7 +28,7 @@ public final class KernelSockets {
         calls.unconfirmedBytes(-1);
         calls.unreadBytes(-1);
         calls.hasRoom(-1);
-        futex();
+        ForeignFunctions.futex();
         return true;
     }
 
@@ -56,6 +51,9 @@ public final class KernelSockets {
     /** Bytes that the peer's kernel has not confirmed; {@link Integer#MAX_VALUE} where it cannot be asked. */
     public static int unconfirmedBytes(SocketChannel socket) {
         KernelCalls calls = Natives.calls();
+        if (QUESTIONS.incrementAndGet() == MANY_QUESTIONS) {
+            ForeignFunctions.load(null);
+        }
         try {
             return calls == null ? Integer.MAX_VALUE : calls.unconfirmedBytes(Descriptors.of(socket));
         } catch (IOException e) {

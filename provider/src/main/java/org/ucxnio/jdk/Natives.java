@@ -7,12 +7,14 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.ucxnio.counters.Log;
 import org.ucxnio.counters.SpareDescriptors;
+import org.ucxnio.posix.Futex;
 import org.ucxnio.posix.KernelCalls;
 import org.ucxnio.posix.Posix;
 
 /**
- * The operating system's services, loaded at the first call and once. The first call may take some ten milliseconds, and the JVM may
- * print its warning about native access then. Thread-safe.
+ * The operating system's services. What connections of one host need comes from the JDK's own classes, at the first call and once, in some ten
+ * milliseconds. Native functions are loaded only for what cannot be done without them, UCX and futexes, or where the JDK is not as expected:
+ * that takes ten times as long, and the JVM may print its warning about native access then. Thread-safe.
  */
 public final class Natives {
     /** The first with the foreign-function API. */
@@ -34,10 +36,15 @@ public final class Natives {
             if (ruledOut != null) {
                 return nothing(ruledOut);
             }
-            return hasForeignFunctions() ? loadForeign() : loadJdks();
+            Found jdks = loadJdks();
+            return jdks.calls == null && hasForeignFunctions() ? loadForeign() : jdks;
         }
 
         private static Found loadForeign() {
+            Runnable task = permission;
+            if (task != null) {
+                task.run();
+            }
             List<KernelCalls> found = implementations(KernelCalls.class);
             if (found.isEmpty()) {
                 return nothing(NO_WAY);
@@ -65,15 +72,18 @@ public final class Natives {
     /** For the moment: not kept. */
     private static final Found LATER = Found.nothing("no descriptors are left to load native code with");
 
-    /** Null before the first use. */
+    /** Null before the first use; those of native functions from when they are loaded. */
     private static volatile Found loaded;
+
+    /** What became of native functions; null before they were wanted. Written with the monitor held. */
+    private static volatile Found foreign;
 
     /** Null for none. */
     private static volatile Runnable permission;
 
     private Natives() {}
 
-    /** Has a task run before the first native call, which gets the JVM's leave for it. */
+    /** Has a task run before native functions are loaded, which gets the JVM's leave for it. */
     public static void permitBy(Runnable task) {
         permission = task;
     }
@@ -89,12 +99,27 @@ public final class Natives {
             if (!SpareDescriptors.exist()) {
                 return LATER;
             }
-            if (permission != null) {
-                permission.run();
-            }
             loaded = Found.load();
         }
         return loaded;
+    }
+
+    private static Found foreign() {
+        Found known = foreign;
+        return known == null ? makeForeign() : known;
+    }
+
+    private static synchronized Found makeForeign() {
+        if (foreign == null) {
+            if (!SpareDescriptors.exist()) {
+                return LATER;
+            }
+            foreign = Found.loadForeign();
+            if (foreign.calls != null) {
+                loaded = foreign;
+            }
+        }
+        return foreign;
     }
 
     /** Why nothing native can be called, as far as that is known without a try; null where a try is worth it. Loads nothing. */
@@ -118,9 +143,18 @@ public final class Natives {
         return found().unavailable;
     }
 
+    /** Loads native functions; null where there are none, or none with a futex. */
+    static Futex futex() {
+        if (ruledOut() != null || !hasForeignFunctions()) {
+            return null;
+        }
+        KernelCalls calls = foreign().calls;
+        return calls == null ? null : calls.futex();
+    }
+
     /** How threads wait for UCX, or null where nothing can be called or no implementation runs here. Loads it. */
     public static Posix posix() {
-        if (calls() == null) {
+        if (posixUnavailable() != null) {
             return null;
         }
         // The first is the one over foreign functions, where there are any.
@@ -128,8 +162,14 @@ public final class Natives {
         return found.isEmpty() ? null : found.get(0);
     }
 
+    /** Why no native function can be called, or null where one may be. Loads them. */
+    public static String posixUnavailable() {
+        String ruledOut = ruledOut();
+        return ruledOut == null && hasForeignFunctions() ? foreign().unavailable : ruledOut;
+    }
+
     /**
-     * Exports a package of {@code java.base} to us. Loads native code only where the package is not exported already.
+     * Exports a package of {@code java.base} to us. Loads what {@link #calls} loads only where the package is not exported already.
      *
      * @return whether it is exported now
      */

@@ -18,6 +18,8 @@ import java.util.function.LongSupplier;
  * <p>So an answer may be older than the question, yet never older than the first time the same was asked without an answer. Whoever asks
  * once the end of the stream was sent does not get an answer from before that: a question in another state of the connection is another
  * question. And then nothing can be sent behind the first one.
+ *
+ * <p>No lambdas and no regular expressions: a process may ask once, at its end.
  */
 final class SendQueues {
     /** The time between two readings, in readings. */
@@ -97,17 +99,19 @@ final class SendQueues {
         }
         try {
             Map<String, Integer> bytes = new HashMap<>();
-            asked.keySet().forEach(inode -> bytes.put(inode, 0));
+            for (String inode : asked.keySet()) {
+                bytes.put(inode, 0);
+            }
             for (String table : tables.read()) {
                 find(bytes, table);
             }
             // Answers that nobody came back for are forgotten.
             Map<String, Question> answers = new HashMap<>();
-            asked.forEach((inode, question) -> {
-                if (question.bytes == UNKNOWN) {
-                    answers.put(inode, new Question(question.state, bytes.get(inode)));
+            for (Map.Entry<String, Question> each : asked.entrySet()) {
+                if (each.getValue().bytes == UNKNOWN) {
+                    answers.put(each.getKey(), new Question(each.getValue().state, bytes.get(each.getKey())));
                 }
-            });
+            }
             asked = answers;
         } finally {
             long end = clock.getAsLong();
@@ -134,12 +138,37 @@ final class SendQueues {
 
     /** Puts in what the table says of the sockets that are wanted. */
     static void find(Map<String, Integer> wanted, String table) {
-        table.lines().forEach(line -> {
-            String[] columns = line.strip().split("\\s+");
-            if (columns.length > INODE && wanted.containsKey(columns[INODE])) {
-                String queue = columns[QUEUES];
-                wanted.put(columns[INODE], (int) Long.parseLong(queue.substring(0, queue.indexOf(':')), 16));
+        int start = 0;
+        while (start < table.length()) {
+            int end = table.indexOf('\n', start);
+            findInLine(wanted, table, start, end < 0 ? table.length() : end);
+            start = end < 0 ? table.length() : end + 1;
+        }
+    }
+
+    private static void findInLine(Map<String, Integer> wanted, String table, int start, int end) {
+        int queues = 0;
+        int at = start;
+        for (int column = 0; column <= INODE && at < end; column++) {
+            int from = pass(table, at, end, true);
+            at = pass(table, from, end, false);
+            if (column == QUEUES) {
+                queues = from;
+            } else if (column == INODE) {
+                String inode = table.substring(from, at);
+                if (wanted.containsKey(inode)) {
+                    wanted.put(inode, (int) Long.parseLong(table, queues, table.indexOf(':', queues), 16));
+                }
             }
-        });
+        }
+    }
+
+    /** Passes over blanks, or over what is none. */
+    private static int pass(String table, int start, int end, boolean blanks) {
+        int at = start;
+        while (at < end && table.charAt(at) == ' ' == blanks) {
+            at++;
+        }
+        return at;
     }
 }

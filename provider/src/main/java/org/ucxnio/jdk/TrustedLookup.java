@@ -1,25 +1,15 @@
 package org.ucxnio.jdk;
 
 import java.lang.invoke.MethodHandles;
-import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 
-/**
- * The JDK's own lookup, which reaches everything, by way of {@code sun.misc.Unsafe}. Needs the module {@code jdk.unsupported}. Silent up to
- * Java 23; later ones print a warning of their own.
- */
+/** Lookups in classes of the JDK, private members included, as the JDK makes them for itself. Needs the module {@code jdk.unsupported}, and no flag; says nothing. */
 public final class TrustedLookup {
     private TrustedLookup() {}
 
-    public static MethodHandles.Lookup get() throws ReflectiveOperationException {
-        Class<?> unsafeType = Class.forName("sun.misc.Unsafe");
-        Field instance = unsafeType.getDeclaredField("theUnsafe");
-        instance.setAccessible(true);
-        Object unsafe = instance.get(null);
-        Field lookup = MethodHandles.Lookup.class.getDeclaredField("IMPL_LOOKUP");
-        Method base = unsafeType.getMethod("staticFieldBase", Field.class);
-        Method offset = unsafeType.getMethod("staticFieldOffset", Field.class);
-        Method get = unsafeType.getMethod("getObject", Object.class, long.class);
-        return (MethodHandles.Lookup) get.invoke(unsafe, base.invoke(unsafe, lookup), offset.invoke(unsafe, lookup));
+    /** What reaches all that the class itself does. Not for classes of {@code java.lang.invoke}. */
+    public static MethodHandles.Lookup in(Class<?> type) throws ReflectiveOperationException {
+        Class<MethodHandles.Lookup> lookup = MethodHandles.Lookup.class;
+        // MethodHandles.Lookup(Class<?> lookupClass): the one with the least arguments, as each costs time at first.
+        return (MethodHandles.Lookup) SecondObject.of(lookup, lookup.getDeclaredConstructor(Class.class), type);
     }
 }

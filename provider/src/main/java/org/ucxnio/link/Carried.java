@@ -4,8 +4,6 @@ package org.ucxnio.link;
 public interface Carried {
     Tokens tokens();
 
-    Futexes futexes();
-
     /** Whether TCP carries nothing but tokens from this end. */
     boolean hasSwitched();
 

@@ -12,20 +12,20 @@ public final class RingLane implements Lane {
     private final RingMemory memory;
     private final Block own;
     private final Bells bells;
-    private final boolean peerWakes;
+    private final FutexAgreement futexes;
 
     /** The peer's block; null before {@link #join}. */
     private ByteBuffer peers;
 
     /**
      * @param bells those of the peer's process
-     * @param peerWakes whether the peer wakes sleepers by futexes
+     * @param futexes with the peer's process
      */
-    public RingLane(RingMemory memory, Block own, Bells bells, boolean peerWakes) {
+    public RingLane(RingMemory memory, Block own, Bells bells, FutexAgreement futexes) {
         this.memory = memory;
         this.own = own;
         this.bells = bells;
-        this.peerWakes = peerWakes;
+        this.futexes = futexes;
     }
 
     public RingMemory memory() {
@@ -75,7 +75,7 @@ public final class RingLane implements Lane {
     }
 
     private Sleepers sleepers(Carried connection) {
-        return new Sleepers(connection.futexes(), connection.tokens(), bells, peerWakes);
+        return new Sleepers(futexes, connection.tokens(), bells);
     }
 
     @Override

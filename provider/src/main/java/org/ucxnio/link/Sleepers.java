@@ -10,32 +10,28 @@ final class Sleepers {
     /** Where a ring is in memory. To ask for it makes objects. */
     private record Place(ByteBuffer memory, long address) {}
 
-    private final Futexes futexes;
+    private final FutexAgreement futexes;
     private final Tokens tokens;
 
     private final Bells bells;
 
-    /** Whether the peer wakes who sleeps on a word. */
-    private final boolean peerWakes;
-
     /** That of the ring that was used last. A race costs the address being asked for again. */
     private Place last;
 
-    Sleepers(Futexes futexes, Tokens tokens, Bells bells, boolean peerWakes) {
+    Sleepers(FutexAgreement futexes, Tokens tokens, Bells bells) {
         this.futexes = futexes;
         this.tokens = tokens;
         this.bells = bells;
-        this.peerWakes = peerWakes;
     }
 
-    /** Whether threads may sleep on words. */
+    /** As {@link FutexAgreement#isReached}. */
     boolean hasFutex() {
-        return peerWakes && futexes.get() != null;
+        return futexes.isReached();
     }
 
     /** Sleeps on a word that says {@link Waits#FUTEX}, unless it does not say so any more. */
     void sleep(ByteBuffer memory, int word, long nanos) {
-        Futex futex = futexes.get();
+        Futex futex = futexes.futex();
         futex.await(address(futex, memory) + word, Waits.FUTEX, nanos);
     }
 
@@ -68,7 +64,7 @@ final class Sleepers {
 
     /** Wakes whoever sleeps on the word, of this process or the other. */
     void wakeAll(ByteBuffer memory, int word) {
-        Futex futex = futexes.get();
+        Futex futex = futexes.futex();
         if (futex != null) {
             futex.wake(address(futex, memory) + word);
         }

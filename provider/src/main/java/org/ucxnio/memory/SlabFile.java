@@ -9,6 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.NoSuchFileException;
 import java.util.Set;
+import org.ucxnio.jdk.FileMaps;
 import org.ucxnio.ring.Block;
 
 /** Makes slabs and maps them. None of its files stays open. */
@@ -37,7 +38,7 @@ final class SlabFile {
             for (long at = 0; at < bytes; at += file.write(zeros, at)) {
                 zeros.position(0).limit((int) Math.min(zeros.capacity(), bytes - at));
             }
-            return file.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
+            return FileMaps.map(file, bytes);
         } catch (IOException | RuntimeException | Error e) {
             files.delete(name);
             throw e;
@@ -59,7 +60,7 @@ final class SlabFile {
             if (bytes <= 0 || bytes > MAX_BYTES || bytes % Block.MIN_BYTES != 0) {
                 throw new IOException("the peer's slab " + name + " has " + bytes + " bytes");
             }
-            return file.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
+            return FileMaps.map(file, bytes);
         } catch (NoSuchFileException e) {
             throw new IOException("the peer has no slab " + name, e);
         }

@@ -34,6 +34,9 @@ final class ClientSide implements Session.Role {
     private final ArrayDeque<Pairing> waiting = new ArrayDeque<>();
     private long lastId;
 
+    /** The last one when the session was looked at. */
+    private long idleSince;
+
     /** Pairings that are asked for or cancelled. */
     private int asked;
 
@@ -68,15 +71,17 @@ final class ClientSide implements Session.Role {
 
     /** Who goes from one listener to the next is not to keep a session with each. The next connection has a new one. */
     private void endOnceIdle() {
-        long before = lastId;
-        setting.loop().schedule(setting.timing().idleNanos(), () -> {
-            if (session.isOpen() && lastId == before && !session.bond().isDraining()) {
-                endIfUnused();
-            }
-            if (session.isOpen()) {
-                endOnceIdle();
-            }
-        });
+        idleSince = lastId;
+        setting.loop().schedule(setting.timing().idleNanos(), this::endIfIdle);
+    }
+
+    private void endIfIdle() {
+        if (session.isOpen() && lastId == idleSince && !session.bond().isDraining()) {
+            endIfUnused();
+        }
+        if (session.isOpen()) {
+            endOnceIdle();
+        }
     }
 
     /** Pairs a connection with the process at the other end. */

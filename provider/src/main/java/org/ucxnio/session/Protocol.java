@@ -35,7 +35,7 @@ import org.ucxnio.link.Lane;
  * sent nothing to anyone.
  */
 final class Protocol {
-    static final int VERSION = 6;
+    static final int VERSION = 7;
 
     static final int MAX_LENGTH = 4096;
     static final int LENGTH_BYTES = 2;

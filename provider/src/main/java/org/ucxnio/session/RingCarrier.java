@@ -7,6 +7,7 @@ import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Natives;
 import org.ucxnio.link.Bells;
 import org.ucxnio.link.Carrier;
+import org.ucxnio.link.FutexAgreement;
 import org.ucxnio.link.Home;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.RingLane;
@@ -18,7 +19,7 @@ import org.ucxnio.ring.Block;
 
 /**
  * Carries connections in rings: files of the rendezvous directory. It introduces itself with the token of its process, and a byte that says
- * whether the process wakes sleepers by futexes ({@value #FUTEX}) or not ({@value #NO_FUTEX}).
+ * whether the process is able to wake sleepers by futexes ({@value #FUTEX}) or not ({@value #NO_FUTEX}).
  */
 final class RingCarrier implements Carrier {
     /** Size in bytes of a ring at first. */
@@ -51,17 +52,20 @@ final class RingCarrier implements Carrier {
     public Bond join(ByteBuffer hello, boolean onThisHost, IntConsumer notes) {
         byte[] peerToken = new byte[SlabName.TOKEN_BYTES];
         hello.get(peerToken);
-        boolean wakes = hello.get() == FUTEX;
-        return new RingBond(new SessionMemory(files, token, peerToken, budget, notes), new Bells(), wakes);
+        boolean canWake = hello.get() == FUTEX;
+        return new RingBond(
+                new SessionMemory(files, token, peerToken, budget, notes),
+                new Bells(),
+                new FutexAgreement(canWake, notes));
     }
 
     /**
-     * The notes are numbers of slabs that were made.
+     * The notes are numbers of slabs that were made, and what is said about futexes.
      *
      * @param bells those of the peer's process
-     * @param wakes whether the peer wakes sleepers by futexes
+     * @param futexes with the peer's process
      */
-    private record RingBond(SessionMemory memory, Bells bells, boolean wakes) implements Bond {
+    private record RingBond(SessionMemory memory, Bells bells, FutexAgreement futexes) implements Bond {
         @Override
         public Lane open(Home home) throws IOException {
             Block block;
@@ -73,11 +77,14 @@ final class RingCarrier implements Carrier {
             if (block == null) {
                 throw new IOException("the process holds as much memory for rings as it may");
             }
-            return new RingLane(memory, block, bells, wakes);
+            return new RingLane(memory, block, bells, futexes);
         }
 
         @Override
         public void onNote(int number) {
+            if (futexes.onNote(number)) {
+                return;
+            }
             try {
                 memory.mapPeerSlab(number);
             } catch (IOException e) {

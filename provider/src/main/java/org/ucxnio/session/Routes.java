@@ -5,13 +5,27 @@ import java.net.InetSocketAddress;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** The ways to all listeners that this process has connections to. Owned by the session thread. */
 final class Routes {
     private static final int MAX_ROUTES = 4096;
 
     /** @param local only where the way begins there: null on this host */
-    private record Target(InetAddress local, InetSocketAddress listener) {}
+    private record Target(InetAddress local, InetSocketAddress listener) {
+        /** Written out, as the one of a record costs a process 7 ms at first. */
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Target target
+                    && Objects.equals(local, target.local)
+                    && listener.equals(target.listener);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * Objects.hashCode(local) + listener.hashCode();
+        }
+    }
 
     private final SelectorProvider platform;
     private final Meeting meeting;

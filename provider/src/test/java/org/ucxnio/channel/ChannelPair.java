@@ -17,6 +17,7 @@ import org.ucxnio.link.Bells;
 import org.ucxnio.link.Carrier;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.RingLane;
+import org.ucxnio.link.TestFutexes;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.selector.UcxSelector;
 import org.ucxnio.session.Host;
@@ -103,8 +104,8 @@ final class ChannelPair implements AutoCloseable {
             return;
         }
         pair(
-                new RingLane(memory, memory.allocate(4 << 10), new Bells(), true),
-                new RingLane(memory, memory.allocate(4 << 10), new Bells(), true));
+                new RingLane(memory, memory.allocate(4 << 10), new Bells(), TestFutexes.reached()),
+                new RingLane(memory, memory.allocate(4 << 10), new Bells(), TestFutexes.reached()));
     }
 
     /** The same, with any lanes. */

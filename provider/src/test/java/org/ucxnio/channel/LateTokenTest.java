@@ -20,6 +20,7 @@ import org.ucxnio.link.Carried;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.RingLane;
 import org.ucxnio.link.Sink;
+import org.ucxnio.link.TestFutexes;
 
 /** The token that tells of a switch comes late: once the peer knows of the switch, and this end's thread has got a processor. */
 @Timeout(60)
@@ -35,8 +36,10 @@ class LateTokenTest {
     @BeforeEach
     void moveWithoutToken() throws Exception {
         pair = new ChannelPair();
-        RingLane lane = new RingLane(pair.memory, pair.memory.allocate(4 << 10), new Bells(), true);
-        pair.pair(late(lane), new RingLane(pair.memory, pair.memory.allocate(4 << 10), new Bells(), true));
+        RingLane lane = new RingLane(pair.memory, pair.memory.allocate(4 << 10), new Bells(), TestFutexes.reached());
+        pair.pair(
+                late(lane),
+                new RingLane(pair.memory, pair.memory.allocate(4 << 10), new Bells(), TestFutexes.reached()));
         pair.client.write(BYTE.duplicate());
         assertThat(pair.server.read(ByteBuffer.allocate(1))).isEqualTo(1);
         assertThat(client.get().hasSwitched()).isTrue();

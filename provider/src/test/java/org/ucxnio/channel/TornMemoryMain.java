@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.ucxnio.link.Bells;
 import org.ucxnio.link.RingLane;
+import org.ucxnio.link.TestFutexes;
 
 /**
  * Uses connections until the compiler has seen that, cuts the files of their rings short, and makes one more call on each, a write or a read
@@ -68,8 +69,8 @@ final class TornMemoryMain {
         ChannelPair pair = new ChannelPair();
         pairs.add(pair);
         pair.pair(
-                new RingLane(pair.memory, pair.memory.hold(map()), new Bells(), true),
-                new RingLane(pair.memory, pair.memory.hold(map()), new Bells(), true));
+                new RingLane(pair.memory, pair.memory.hold(map()), new Bells(), TestFutexes.reached()),
+                new RingLane(pair.memory, pair.memory.hold(map()), new Bells(), TestFutexes.reached()));
         pair.client.configureBlocking(false);
         pair.server.configureBlocking(false);
     }

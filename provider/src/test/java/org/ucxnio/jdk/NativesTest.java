@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.ucxnio.posix.KernelCalls;
+import org.ucxnio.posix.Posix;
 import org.ucxnio.testing.ChildJvm;
 
 @Timeout(60)
@@ -24,19 +26,45 @@ class NativesTest {
         assertThat(Natives.export("no.such.name")).isFalse();
     }
 
+    /** What connections of one host need is the JDK's own, and nothing is printed. */
     @Test
-    void shouldSayThatAccessIsDenied() throws Exception {
+    void shouldDoWithoutNativeAccess() throws Exception {
         assumeThat(Runtime.version().feature()).isGreaterThanOrEqualTo(24);
         try (ChildJvm child = ChildJvm.start(List.of("--illegal-native-access=deny"), Map.of(), NativesTest.class)) {
             assertThat(child.exitCode()).as(child.output()).isZero();
             assertThat(child.output())
-                    .contains("null")
-                    .contains("native access is denied")
-                    .contains("false");
+                    .startsWith("jdk null true\n")
+                    .contains("null jdk")
+                    .contains("native access is denied");
+        }
+    }
+
+    @Test
+    void shouldPrintNothingUntilNativeFunctionsAreWanted() throws Exception {
+        try (ChildJvm child = ChildJvm.start(List.of(), Map.of(), NativesTest.class)) {
+            assertThat(child.exitCode()).as(child.output()).isZero();
+            assertThat(child.output()).startsWith("jdk null true\n").contains("ffm null");
+        }
+    }
+
+    /** A runtime that was made without the module by which the JDK's own parts are reached. */
+    @Test
+    void shouldFallBackToNativeFunctions() throws Exception {
+        try (ChildJvm child = ChildJvm.start(
+                List.of("--limit-modules=java.base,java.management,java.logging", ChildJvm.NATIVE_ACCESS),
+                Map.of(),
+                NativesTest.class)) {
+            assertThat(child.exitCode()).as(child.output()).isZero();
+            assertThat(child.output()).isEqualTo("ffm null true\nffm ffm null\n");
         }
     }
 
     public static void main(String[] arguments) {
-        System.out.println(Natives.posix() + " " + Natives.unavailable() + " " + Natives.export("sun.nio.ch"));
+        KernelCalls calls = Natives.calls();
+        System.out.println((calls == null ? null : calls.name()) + " " + Natives.unavailable() + " "
+                + Natives.export("sun.nio.ch"));
+        Posix posix = Natives.posix();
+        System.out.println((posix == null ? null : posix.name()) + " "
+                + Natives.calls().name() + " " + Natives.posixUnavailable());
     }
 }

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.link.Bells;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.RingLane;
+import org.ucxnio.link.TestFutexes;
 import org.ucxnio.ring.Block;
 
 /** A peer that says nothing, too much, or what is not so. */
@@ -30,7 +31,7 @@ class BadPeerTest extends SessionFixture {
     private static final Lane NOWHERE = lane(new Block(1, 0, ByteBuffer.allocate(4096)));
 
     private static Lane lane(Block block) {
-        return new RingLane(null, block, new Bells(), true);
+        return new RingLane(null, block, new Bells(), TestFutexes.none());
     }
 
     private ServerSocketChannel process;
@@ -139,7 +140,10 @@ class BadPeerTest extends SessionFixture {
             while (!end.events.contains("plain") && System.nanoTime() < deadline) {
                 answerVersion(old);
             }
-            expectPlain(end, "the peer speaks version 7 of the protocol, this process " + Protocol.VERSION);
+            expectPlain(
+                    end,
+                    "the peer speaks version " + (Protocol.VERSION + 1) + " of the protocol, this process "
+                            + Protocol.VERSION);
         }
     }
 
@@ -147,7 +151,7 @@ class BadPeerTest extends SessionFixture {
         old.configureBlocking(false);
         try (java.nio.channels.SocketChannel peer = old.accept()) {
             if (peer != null) {
-                peer.write(RawSession.hello(7, RawSession.TOKEN));
+                peer.write(RawSession.hello(Protocol.VERSION + 1, RawSession.TOKEN));
                 // Not read to the end before it is closed, this would be a reset.
                 peer.read(ByteBuffer.allocate(100));
             }

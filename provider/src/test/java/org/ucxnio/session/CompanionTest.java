@@ -22,6 +22,7 @@ import org.ucxnio.link.Carrier;
 import org.ucxnio.link.Home;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.RingLane;
+import org.ucxnio.link.TestFutexes;
 import org.ucxnio.ring.Block;
 
 /** Processes of different hosts, as the one at 127.0.0.1 and the one at 127.0.0.2 take each other for. */
@@ -64,7 +65,10 @@ class CompanionTest extends SessionFixture {
                 @Override
                 public Lane open(Home home) {
                     return new RingLane(
-                            new HeapMemory(), new Block(1, 0, ByteBuffer.allocateDirect(4096)), new Bells(), true);
+                            new HeapMemory(),
+                            new Block(1, 0, ByteBuffer.allocateDirect(4096)),
+                            new Bells(),
+                            TestFutexes.none());
                 }
 
                 @Override
@@ -231,7 +235,7 @@ class CompanionTest extends SessionFixture {
             ByteBuffer in = ByteBuffer.allocate(1000);
             channel.read(in);
             channel.write(Protocol.hello(listener.getPort(), new Heap()));
-            Lane lane = new RingLane(null, new Block(1, 0, ByteBuffer.allocate(4096)), new Bells(), true);
+            Lane lane = new RingLane(null, new Block(1, 0, ByteBuffer.allocate(4096)), new Bells(), TestFutexes.none());
             channel.write(Protocol.pair(1, 0, AddressPair.of(claimed), lane));
             in.clear();
             channel.read(in);

@@ -69,7 +69,7 @@ class PackageArrowsTest {
             entry("org.ucxnio.ring", Set.of()),
             entry("org.ucxnio.stream", own("link")),
             entry("org.ucxnio.link", own("ring", "jdk", "counters", "posix")),
-            entry("org.ucxnio.memory", own("ring")),
+            entry("org.ucxnio.memory", own("ring", "jdk")),
             entry("org.ucxnio.session", own("memory", "link", "ring", "jdk", "config", "counters")),
             entry("org.ucxnio.config", Set.of()),
             entry("org.ucxnio.counters", Set.of()),
@@ -150,7 +150,14 @@ class PackageArrowsTest {
                 .resideInAPackage("org.ucxnio..ffm..")
                 .should()
                 .onlyDependOnClassesThat()
-                .resideInAnyPackage(BACKEND, POSIX, LIBRARY, "org.ucxnio.ucx.ffm", "org.ucxnio.posix.ffm", "java..")
+                .resideInAnyPackage(
+                        BACKEND,
+                        POSIX,
+                        LIBRARY,
+                        "org.ucxnio.ucx.ffm",
+                        "org.ucxnio.posix.ffm",
+                        "java..",
+                        "jdk.internal.access")
                 .check(ours);
         classes()
                 .that()
@@ -201,11 +208,14 @@ class PackageArrowsTest {
                         "java.util.regex",
                         "java.util.stream",
                         "javax.crypto..",
+                        "jdk.internal.access",
                         "jdk.jfr",
                         "jdk.net",
+                        "sun.nio.ch",
                         "sun.reflect")
-                .because("a drop-in needs java.base; without jdk.net connections stay plain, and without sun.reflect"
-                        + " the platform's provider is found in another way")
+                .because(
+                        "a drop-in needs java.base; without jdk.net connections stay plain, without sun.reflect"
+                                + " the platform's provider is found in another way, and packages of java.base's own are exported first")
                 .check(ours);
     }
 

@@ -2,7 +2,6 @@ package org.ucxnio.transport;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import org.ucxnio.link.Carried;
-import org.ucxnio.link.Futexes;
 import org.ucxnio.link.Tokens;
 
 /** A connection that counts what its link tells it. It has no socket: a test says when the peer's has ended. */
@@ -20,11 +19,6 @@ final class TestCarried implements Carried {
     @Override
     public Tokens tokens() {
         return tokens;
-    }
-
-    @Override
-    public Futexes futexes() {
-        return () -> null;
     }
 
     @Override

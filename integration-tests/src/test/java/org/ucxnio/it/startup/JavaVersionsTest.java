@@ -151,7 +151,7 @@ class JavaVersionsTest {
         assertThat(start.log()).as(start.toString()).hasSizeLessThanOrEqualTo(1);
     }
 
-    /** Nothing native is needed for connections that stay with TCP. */
+    /** Nothing native is needed for connections of one host. */
     @Test
     void shouldRunAnApplicationWhereNativeAccessIsDenied() throws Exception {
         Assumptions.assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
@@ -165,11 +165,23 @@ class JavaVersionsTest {
     }
 
     @Test
-    void shouldSayWhatIsMissingWhereNativeAccessIsDeniedAndAccelerationRequired() throws Exception {
+    void shouldMoveToRingsWhereNativeAccessIsDenied() throws Exception {
+        Assumptions.assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
+        Start start = Start.run(JvmBuilder.of(Flavour.JDK, EchoMain.class)
+                .classPath(Flavour.RINGS.classPath())
+                .flags(PROVIDER_FLAG, "--illegal-native-access=deny", "-Ducxnio.switch.after=0")
+                .arguments(EchoMain.MOVED));
+        assertThat(start.exitCode()).as(start.toString()).isZero();
+        assertThat(start.traffic().ringReceived()).as(start.toString()).isGreaterThanOrEqualTo(2L * EchoMain.COUNT);
+        assertThat(start.errors()).as(start.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhatUcxMissesWhereNativeAccessIsDenied() throws Exception {
         Assumptions.assumeTrue(Runtime.version().feature() >= 24, "--illegal-native-access is there from Java 24 on");
         Start start = Start.run(oldEcho(Flavour.JDK)
                 .classPath(Flavour.RINGS.classPath())
-                .flags(PROVIDER_FLAG, "--illegal-native-access=deny", "-Ducxnio.required=true"));
+                .flags(PROVIDER_FLAG, "--illegal-native-access=deny", "-Ducxnio.required=true", "-Ducxnio.host=ucx"));
         assertThat(start.exitCode()).as(start.toString()).isNotZero();
         assertThat(start.errorText()).contains("--enable-native-access=ALL-UNNAMED");
     }

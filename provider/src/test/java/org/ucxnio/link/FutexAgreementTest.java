@@ -1,0 +1,74 @@
+package org.ucxnio.link;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two processes that agree on waking sleepers by futexes. */
+@Timeout(30)
+class FutexAgreementTest {
+    private final List<Integer> notes = new CopyOnWriteArrayList<>();
+
+    private FutexAgreement with(boolean peerCan) {
+        return new FutexAgreement(peerCan, notes::add);
+    }
+
+    @Test
+    void shouldAskOnceAndWaitForTheAnswer() {
+        TestFutexes.load();
+        FutexAgreement agreement = with(true);
+        assertThat(notes).as("no thread wants to sleep").isEmpty();
+
+        assertThat(agreement.isReached()).isFalse();
+        assertThat(agreement.isReached()).isFalse();
+        assertThat(notes).containsExactly(FutexAgreement.WANTED);
+
+        assertThat(agreement.onNote(FutexAgreement.WAKES)).isTrue();
+        assertThat(agreement.isReached()).isTrue();
+    }
+
+    /** A peer that sleeps by a futex before it is told so would sleep for ever. */
+    @Test
+    void shouldSayThatItWakesOnlyWithAFutex() {
+        FutexAgreement agreement = with(true);
+
+        assertThat(agreement.onNote(FutexAgreement.WANTED)).isTrue();
+
+        await().until(() -> notes.contains(FutexAgreement.WAKES));
+        assertThat(agreement.futex()).isNotNull();
+        assertThat(agreement.isReached()).as("the peer has not said the same").isFalse();
+    }
+
+    @Test
+    void shouldAnswerEveryProcessThatAsks() {
+        TestFutexes.load();
+
+        with(true).onNote(FutexAgreement.WANTED);
+        with(true).onNote(FutexAgreement.WANTED);
+
+        assertThat(notes).containsExactly(FutexAgreement.WAKES, FutexAgreement.WAKES);
+    }
+
+    @Test
+    void shouldAskNobodyWhoCannot() {
+        FutexAgreement agreement = with(false);
+
+        assertThat(agreement.isReached()).isFalse();
+        assertThat(agreement.onNote(FutexAgreement.WANTED)).isTrue();
+
+        assertThat(notes).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveOtherNumbersAlone() {
+        FutexAgreement agreement = with(true);
+
+        assertThat(agreement.onNote(0)).isFalse();
+        assertThat(agreement.onNote(7)).isFalse();
+        assertThat(agreement.onNote(-3)).isFalse();
+    }
+}
