@@ -35,8 +35,11 @@ class IdleConnectionsTest {
     /** Code that is compiled, classes that are loaded, stacks that deepen while connections are opened. */
     private static final long MORE_KIB = 12 << 10;
 
-    /** Workers' own, and those of a report's socket and selector that a busy machine has come to late, three in each process. */
-    private static final int MORE_DESCRIPTORS = 4 + 2 * 3;
+    /**
+     * Memory of workers that grows; five for a further worker in each process, for a connection that moves before it is registered with the
+     * selector; and three for a report's socket and selector that a busy machine has come to late.
+     */
+    private static final int MORE_DESCRIPTORS = 4 + 2 * (5 + 3);
 
     /** The heap is resident from the start and counted as it is used. */
     private static final String[] FIXED_HEAP = {"-Xms160m", "-Xmx160m", "-XX:+AlwaysPreTouch"};
