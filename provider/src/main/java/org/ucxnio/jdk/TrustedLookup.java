@@ -2,7 +2,10 @@ package org.ucxnio.jdk;
 
 import java.lang.invoke.MethodHandles;
 
-/** Lookups in classes of the JDK, private members included, as the JDK makes them for itself. Needs the module {@code jdk.unsupported}, and no flag; says nothing. */
+/**
+ * Lookups in classes of the JDK, private members included, as the JDK makes them for itself. Needs the module {@code jdk.unsupported}, and
+ * no flag; says nothing.
+ */
 public final class TrustedLookup {
     private TrustedLookup() {}
 
