@@ -13,6 +13,7 @@ import org.ucxnio.config.Config;
 import org.ucxnio.config.ConfigException;
 import org.ucxnio.config.HostMode;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.OwnThread;
 import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
 import org.ucxnio.session.Pairings;
@@ -123,11 +124,7 @@ final class LazyHost implements Host, Runnable {
     /** False where there is none to be had: then the call that wanted it does without. */
     private boolean startThread() {
         try {
-            Thread starter = new Thread(null, this, "ucxnio-start", 0, false);
-            starter.setDaemon(true);
-            // It is no matter of the application that happens to be the first.
-            starter.setContextClassLoader(LazyHost.class.getClassLoader());
-            starter.start();
+            OwnThread.of(this, "ucxnio-start").start();
             return true;
         } catch (RuntimeException | Error e) {
             Log.debug("No thread to start sessions later", e);

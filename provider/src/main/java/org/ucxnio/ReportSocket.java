@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.LocalSockets;
+import org.ucxnio.jdk.OwnThread;
+import org.ucxnio.jdk.ThisProcess;
 import org.ucxnio.session.PrivateDirectory;
 
 /**
@@ -42,12 +44,12 @@ final class ReportSocket implements Runnable {
     private static final Duration YOUTH = Duration.ofSeconds(2);
 
     private final SelectorProvider platform;
-    private final Thread thread = new Thread(null, this, "ucxnio-report", 0, false);
+    private final Thread thread = OwnThread.of(this, "ucxnio-report");
 
     // -- guarded by this --
     private boolean closed;
 
-    /** Null before it is opened: to ask for the number of this process takes classes that a process that starts has no time for. */
+    /** The number of this process; null before it is opened. */
     private String name;
 
     /** Null before it is opened, or where it cannot be. */
@@ -66,8 +68,6 @@ final class ReportSocket implements Runnable {
     /** Has a thread of its own serve, a little later; where that cannot be, a line in the log says why. It harms nothing else. */
     static ReportSocket start(SelectorProvider platform) {
         ReportSocket socket = new ReportSocket(platform);
-        socket.thread.setDaemon(true);
-        socket.thread.setContextClassLoader(ReportSocket.class.getClassLoader());
         socket.thread.start();
         return socket;
     }
@@ -102,14 +102,9 @@ final class ReportSocket implements Runnable {
         return Path.of(System.getProperty("java.io.tmpdir"), "ucxnio-" + System.getProperty("user.name"));
     }
 
-    /** The number of this process. The first process handle costs some milliseconds. */
-    private static String ownName() throws IOException {
-        return Files.readSymbolicLink(Path.of("/proc/self")).toString();
-    }
-
     /** With this locked. */
     private void open(PrivateDirectory directory) throws IOException {
-        name = ownName();
+        name = ThisProcess.number();
         if (directory.list().contains(name)) {
             throw new IOException(directory.path().resolve(name) + " is in use, perhaps in another PID namespace");
         }
@@ -174,7 +169,7 @@ final class ReportSocket implements Runnable {
 
     /** Spares the living the question; it proves nothing, as not every process can be seen. */
     private static boolean mayBeDead(String process) throws IOException {
-        return process.equals(ownName()) || Files.notExists(Path.of("/proc", process));
+        return process.equals(ThisProcess.number()) || Files.notExists(Path.of("/proc", process));
     }
 
     /** Whether the kernel says that nobody listens there, which it does for good. */

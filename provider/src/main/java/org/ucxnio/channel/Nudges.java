@@ -2,6 +2,7 @@ package org.ucxnio.channel;
 
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.ucxnio.jdk.OwnThread;
 
 /** Looks once more a little later, for what nobody tells of. A look that throws costs nobody the thread. Thread-safe. */
 final class Nudges {
@@ -12,17 +13,9 @@ final class Nudges {
 
     private static synchronized ScheduledThreadPoolExecutor timer() {
         if (timer == null) {
-            timer = new ScheduledThreadPoolExecutor(1, Nudges::thread);
+            timer = new ScheduledThreadPoolExecutor(1, looks -> OwnThread.of(looks, "ucxnio-nudges"));
         }
         return timer;
-    }
-
-    private static Thread thread(Runnable looks) {
-        Thread thread = new Thread(null, looks, "ucxnio-nudges", 0, false);
-        thread.setDaemon(true);
-        // It outlives the application that happens to be the first.
-        thread.setContextClassLoader(Nudges.class.getClassLoader());
-        return thread;
     }
 
     /** Runs the task in a millisecond; false where there is no memory, or no thread, for that. */

@@ -19,9 +19,8 @@ public final class FileMaps {
                 return FileMaps::mapAsUsual;
             }
             try {
-                FileMemory memory = (FileMemory) SecondObject.of(Class.forName(LATER));
-                memory.requireSupport();
-                return memory;
+                // Not by a ServiceLoader, which opens every JAR of the class path.
+                return (FileMemory) SecondObject.of(Class.forName(LATER));
             } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
                 Log.debug("Files are mapped the usual way: " + e);
                 return FileMaps::mapAsUsual;

@@ -30,7 +30,7 @@ public final class ForeignFunctions implements Runnable {
     /**
      * Has them loaded, and does not wait for that.
      *
-     * @param loaded is run by any thread once there is a {@link #futex}; null for nothing
+     * @param loaded is run by any thread once there is a {@link #futex}, and not at all where that comes to nothing; null for nothing
      */
     public static void load(Runnable loaded) {
         if (isThere(loaded) && loaded != null) {
@@ -55,11 +55,7 @@ public final class ForeignFunctions implements Runnable {
     /** False where there is none to be had. */
     private static boolean startThread() {
         try {
-            Thread loader = new Thread(null, new ForeignFunctions(), "ucxnio-functions", 0, false);
-            loader.setDaemon(true);
-            // It is no matter of the application that happens to be the first.
-            loader.setContextClassLoader(ForeignFunctions.class.getClassLoader());
-            loader.start();
+            OwnThread.of(new ForeignFunctions(), "ucxnio-functions").start();
             return true;
         } catch (RuntimeException | Error e) {
             Log.debug("No thread to load native functions", e);
@@ -80,14 +76,14 @@ public final class ForeignFunctions implements Runnable {
         }
     }
 
-    /** Returns whom to tell. Where nothing was found the next one that wants it has it tried again: descriptors may have been missing. */
+    /**
+     * Returns whom to tell. Where nothing was found those that wait are forgotten, and the next one has it tried again: descriptors may have
+     * been missing.
+     */
     private static synchronized List<Runnable> publish(Futex found) {
         futex = found;
         wanted = found != null;
-        if (found == null) {
-            return List.of();
-        }
-        List<Runnable> told = List.copyOf(WAITING);
+        List<Runnable> told = found == null ? List.of() : List.copyOf(WAITING);
         WAITING.clear();
         return told;
     }

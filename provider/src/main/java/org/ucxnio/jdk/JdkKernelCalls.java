@@ -9,7 +9,7 @@ import org.ucxnio.posix.Futex;
 import org.ucxnio.posix.KernelCalls;
 
 /**
- * Calls of the JDK's own for its channels: Linux. There is no futex among them. Thread-safe.
+ * Calls of the JDK's own for its channels, as they are on Linux. There is no futex among them. Thread-safe.
  *
  * <p>{@code getsockopt(2)} writes as much of an option as it is given room for, and the JDK gives it an {@code int}. The first byte of
  * {@code struct tcp_info} is the state of the connection.

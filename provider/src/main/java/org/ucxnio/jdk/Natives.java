@@ -31,16 +31,11 @@ public final class Natives {
             return new Found(null, reason);
         }
 
-        private static Found load() {
-            String ruledOut = ruledOut();
-            if (ruledOut != null) {
-                return nothing(ruledOut);
-            }
-            Found jdks = loadJdks();
-            return jdks.calls == null && hasForeignFunctions() ? loadForeign() : jdks;
-        }
-
+        /** Loaded without descriptors, classes of the JDK that call native code would be broken for the life of the process. */
         private static Found loadForeign() {
+            if (!SpareDescriptors.exist()) {
+                return LATER;
+            }
             Runnable task = permission;
             if (task != null) {
                 task.run();
@@ -59,7 +54,11 @@ public final class Natives {
             }
         }
 
+        /** As {@link #loadForeign}. */
         private static Found loadJdks() {
+            if (!SpareDescriptors.exist()) {
+                return LATER;
+            }
             try {
                 return new Found(new JdkKernelCalls(), null);
             } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
@@ -93,30 +92,40 @@ public final class Natives {
         return known == null ? load() : known;
     }
 
-    /** Loaded without descriptors, classes of the JDK that call native code would be broken for the life of the process. */
     private static synchronized Found load() {
         if (loaded == null) {
-            if (!SpareDescriptors.exist()) {
+            Found found = find();
+            if (found == LATER) {
                 return LATER;
             }
-            loaded = Found.load();
+            loaded = found;
         }
         return loaded;
     }
 
-    private static Found foreign() {
-        Found known = foreign;
-        return known == null ? makeForeign() : known;
+    private static Found find() {
+        String ruledOut = ruledOut();
+        if (ruledOut != null) {
+            return Found.nothing(ruledOut);
+        }
+        Found jdks = Found.loadJdks();
+        return jdks.calls == null && jdks != LATER && hasForeignFunctions() ? foreign() : jdks;
     }
 
-    private static synchronized Found makeForeign() {
+    private static Found foreign() {
+        Found known = foreign;
+        return known == null ? loadForeign() : known;
+    }
+
+    private static synchronized Found loadForeign() {
         if (foreign == null) {
-            if (!SpareDescriptors.exist()) {
+            Found found = Found.loadForeign();
+            if (found == LATER) {
                 return LATER;
             }
-            foreign = Found.loadForeign();
-            if (foreign.calls != null) {
-                loaded = foreign;
+            foreign = found;
+            if (found.calls != null) {
+                loaded = found;
             }
         }
         return foreign;

@@ -45,6 +45,27 @@ final class SendQueues {
         List<String> read() throws IOException;
     }
 
+    private enum Kernel implements Tables, LongSupplier {
+        INSTANCE;
+
+        @Override
+        public List<String> read() throws IOException {
+            List<String> found = new ArrayList<>();
+            for (Path table : TABLES) {
+                // A kernel without IPv6 has no such table.
+                if (Files.exists(table)) {
+                    found.add(Files.readString(table));
+                }
+            }
+            return found;
+        }
+
+        @Override
+        public long getAsLong() {
+            return System.nanoTime();
+        }
+    }
+
     private final Tables tables;
     private final LongSupplier clock;
 
@@ -54,7 +75,7 @@ final class SendQueues {
     private long notBefore;
 
     SendQueues() {
-        this(SendQueues::readTables, System::nanoTime);
+        this(Kernel.INSTANCE, Kernel.INSTANCE);
     }
 
     /** @param clock gives nanoseconds */
@@ -123,17 +144,6 @@ final class SendQueues {
     private static String inode(int fd) throws IOException {
         String target = Files.readSymbolicLink(Path.of("/proc/self/fd/" + fd)).toString();
         return target.startsWith(SOCKET) ? target.substring(SOCKET.length(), target.length() - 1) : null;
-    }
-
-    private static List<String> readTables() throws IOException {
-        List<String> found = new ArrayList<>();
-        for (Path table : TABLES) {
-            // A kernel without IPv6 has no such table.
-            if (Files.exists(table)) {
-                found.add(Files.readString(table));
-            }
-        }
-        return found;
     }
 
     /** Puts in what the table says of the sockets that are wanted. */

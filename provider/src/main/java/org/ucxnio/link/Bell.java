@@ -3,6 +3,7 @@ package org.ucxnio.link;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.ucxnio.jdk.ThisProcess;
 
 /**
  * What a selector that sleeps is woken by: a pipe of its process. The numbers lead a writer of another process to it, see {@link Bells}.
@@ -33,7 +34,7 @@ public record Bell(int process, int descriptor, long pipe, long name) {
             throw new IOException("A pipe is called " + name);
         }
         long pipe = Long.parseLong(name.substring(BEFORE_NUMBER.length(), name.length() - BEHIND_NUMBER.length()));
-        return new Bell(Integer.parseInt(nameAt("/proc/self")), descriptor, pipe, NO_NAME);
+        return new Bell(Integer.parseInt(ThisProcess.number()), descriptor, pipe, NO_NAME);
     }
 
     /** The same pipe, rung for another. */

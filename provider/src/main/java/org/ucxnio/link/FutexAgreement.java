@@ -26,6 +26,10 @@ public final class FutexAgreement {
     private final boolean possible;
     private final IntConsumer notes;
     private final AtomicBoolean asked = new AtomicBoolean();
+
+    /** Session thread. */
+    private boolean promised;
+
     private volatile boolean peerWakes;
 
     /**
@@ -55,12 +59,13 @@ public final class FutexAgreement {
     }
 
     /**
-     * A number that the peer has sent.
+     * A number that the peer has sent. Session thread; what is asked again is not answered again.
      *
      * @return whether it is one for this
      */
     public boolean onNote(int number) {
-        if (number == WANTED && possible) {
+        if (number == WANTED && possible && !promised) {
+            promised = true;
             ForeignFunctions.load(() -> notes.accept(WAKES));
         } else if (number == WAKES) {
             peerWakes = true;

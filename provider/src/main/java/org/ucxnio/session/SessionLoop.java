@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.OwnThread;
 
 /**
  * The background thread of all sessions. It starts with the first task and is a daemon. Nothing that is thrown ends it: what a handler
@@ -81,10 +82,7 @@ final class SessionLoop implements Runnable {
 
     private void start() {
         try {
-            Thread made = new Thread(null, this, "ucxnio-session", 0, false);
-            made.setDaemon(true);
-            // It outlives the application that happens to be the first.
-            made.setContextClassLoader(SessionLoop.class.getClassLoader());
+            Thread made = OwnThread.of(this, "ucxnio-session");
             thread = made;
             made.start();
         } catch (RuntimeException | Error e) {

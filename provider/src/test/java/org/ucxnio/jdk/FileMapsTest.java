@@ -73,6 +73,16 @@ class FileMapsTest {
         });
     }
 
+    /** That is what makes it cheap. */
+    @Test
+    void shouldMapAsASegmentWithoutAnyFlag() throws Exception {
+        try (ChildJvm child =
+                ChildJvm.start(List.of("-Xlog:class+load"), Map.of(), FileMapsTest.class, path.toString())) {
+            assertThat(child.exitCode()).as(child.output()).isZero();
+            assertThat(child.output()).contains("jdk.internal.foreign.MappedMemorySegmentImpl");
+        }
+    }
+
     /** Where the JDK's own packages are out of reach. */
     @Test
     void shouldMapInTheUsualWayAsWell() throws Exception {

@@ -5,8 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.ucxnio.jdk.ForeignFunctions;
+import org.ucxnio.testing.ChildJvm;
 
 /** Two processes that agree on waking sleepers by futexes. */
 @Timeout(30)
@@ -41,6 +44,38 @@ class FutexAgreementTest {
         await().until(() -> notes.contains(FutexAgreement.WAKES));
         assertThat(agreement.futex()).isNotNull();
         assertThat(agreement.isReached()).as("the peer has not said the same").isFalse();
+    }
+
+    /** The same in a process that has loaded nothing yet, unlike this one. */
+    @Test
+    void shouldLoadWhatItTakesBeforeItSaysSo() throws Exception {
+        try (ChildJvm child = ChildJvm.start(FutexAgreementTest.class)) {
+            assertThat(child.expect("before")).contains("false");
+            assertThat(child.expect("note")).contains(FutexAgreement.WAKES + " true");
+            assertThat(child.exitCode()).as(child.output()).isZero();
+        }
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        CountDownLatch told = new CountDownLatch(1);
+        FutexAgreement agreement = new FutexAgreement(true, number -> {
+            System.out.println("note " + number + " " + (ForeignFunctions.futex() != null));
+            told.countDown();
+        });
+        System.out.println("before " + (agreement.futex() != null));
+        agreement.onNote(FutexAgreement.WANTED);
+        told.await();
+    }
+
+    @Test
+    void shouldAnswerOnce() {
+        TestFutexes.load();
+        FutexAgreement agreement = with(true);
+
+        agreement.onNote(FutexAgreement.WANTED);
+        agreement.onNote(FutexAgreement.WANTED);
+
+        assertThat(notes).containsExactly(FutexAgreement.WAKES);
     }
 
     @Test

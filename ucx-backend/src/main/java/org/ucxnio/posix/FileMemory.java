@@ -13,7 +13,4 @@ public interface FileMemory {
      * @param bytes at most {@link Integer#MAX_VALUE}
      */
     ByteBuffer map(FileChannel file, long bytes) throws IOException;
-
-    /** @throws LinkageError where this JVM lacks what {@link #map} needs */
-    default void requireSupport() {}
 }

@@ -15,19 +15,17 @@ import org.ucxnio.posix.FileMemory;
  * package {@code jdk.internal.access} exported to us, and is compiled apart, with it exported to the compiler.
  */
 public final class SegmentFileMemory implements FileMemory {
+    private static final JavaNioAccess NIO = SharedSecrets.getJavaNioAccess();
+
+    static {
+        // An empty buffer, which is never read: where this JVM lacks what is called here, the class cannot be used at
+        // all.
+        NIO.newDirectByteBuffer(0, 0, null, null);
+    }
+
     @Override
     public ByteBuffer map(FileChannel file, long bytes) throws IOException {
         MemorySegment segment = file.map(FileChannel.MapMode.READ_WRITE, 0, bytes, Arena.ofAuto());
-        return nio().newDirectByteBuffer(segment.address(), Math.toIntExact(bytes), segment, null);
-    }
-
-    @Override
-    public void requireSupport() {
-        // An empty buffer, which is never read: links the call.
-        nio().newDirectByteBuffer(0, 0, null, null);
-    }
-
-    private static JavaNioAccess nio() {
-        return SharedSecrets.getJavaNioAccess();
+        return NIO.newDirectByteBuffer(segment.address(), Math.toIntExact(bytes), segment, null);
     }
 }
