@@ -27,7 +27,7 @@ import org.ucxnio.transport.Transport;
 
 /**
  * What all providers of a process share: started once, at the first use. Loads nothing native unless UCX is wanted, or acceleration is
- * required. Immutable, thread-safe.
+ * required. Thread-safe.
  */
 final class Engine {
     private static final class Holder {
@@ -47,6 +47,9 @@ final class Engine {
 
     private final PlainConnections plainConnections = new PlainConnections();
     private final String inactiveReason;
+
+    /** Those of the provider that was called last. */
+    private volatile ChannelServices services;
 
     private Engine(
             Config config, SelectorProvider platform, SpinGovernor governor, OverUcx ucx, String inactiveReason) {
@@ -171,6 +174,15 @@ final class Engine {
     }
 
     private ChannelServices services(SelectorProvider provider) {
+        ChannelServices known = services;
+        if (known == null || known.provider() != provider) {
+            known = makeServices(provider);
+            services = known;
+        }
+        return known;
+    }
+
+    private ChannelServices makeServices(SelectorProvider provider) {
         boolean hostStays = host == null || config.host() == HostMode.OFF;
         String reason = hostStays ? "connections of one host stay plain, as " + Config.HOST + " is off" : NOT_USED;
         return new ChannelServices(provider, platform, plainConnections, host, policy, governor, reason);

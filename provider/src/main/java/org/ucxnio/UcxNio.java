@@ -1,6 +1,7 @@
 package org.ucxnio;
 
 import java.util.List;
+import org.ucxnio.channel.PlainConnections;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.session.Pairings;
 import org.ucxnio.transport.Transport;
@@ -25,7 +26,7 @@ public final class UcxNio {
                 Counter.TCP_BYTES_RECEIVED.get(),
                 (int) Counter.RINGS_OPEN.get(),
                 (int) Counter.ACCELERATED_OPEN.get(),
-                (int) Counter.PLAIN_OPEN.get(),
+                engine.plainConnections().open(),
                 transport == null ? List.of() : transport.lanes());
     }
 
@@ -96,14 +97,15 @@ public final class UcxNio {
         if (engine.transport() != null) {
             connections(text, "  over UCX", openOverUcx, totalOverUcx);
         }
-        connections(text, "plain", Counter.PLAIN_OPEN.get(), Counter.PLAIN_TOTAL.get());
-        if (Counter.PLAIN_TOTAL.get() == 0 && totalInRings + totalOverUcx == 0) {
+        PlainConnections plain = engine.plainConnections();
+        connections(text, "plain", plain.open(), plain.total());
+        if (plain.total() == 0) {
             line(
                     text,
                     "  no connection",
                     "so far; Netty on epoll or io_uring, java.net.Socket and AsynchronousSocketChannel do not come here");
         }
-        engine.plainConnections().byReason().forEach((reason, count) -> line(text, "  " + reason, count + " open"));
+        plain.byReason().forEach((reason, count) -> line(text, "  " + reason, count + " open"));
     }
 
     private static void connections(StringBuilder text, String name, long open, long total) {

@@ -160,12 +160,12 @@ abstract class AddressedChannel extends StreamChannel {
         }
     }
 
-    /** The local address, even after close; for the socket adaptor. */
+    @Override
     InetSocketAddress localAddressOrNull() {
         return localAddress;
     }
 
-    /** The address connected to, or being connected to, even after close; for the socket adaptor. */
+    @Override
     InetSocketAddress remoteAddressOrNull() {
         return remoteAddress;
     }
@@ -247,9 +247,9 @@ abstract class AddressedChannel extends StreamChannel {
     /** A socket that is not connected is ready for whatever is asked for, as the kernel has it. */
     @Override
     public int transportReadyOps() {
-        KernelStream connected = stream;
-        if (connected != null) {
-            return connected.readiness().readyOps();
+        Readiness readiness = readiness();
+        if (readiness != null) {
+            return readiness.readyOps();
         }
         return state == UNCONNECTED ? validOps() : 0;
     }

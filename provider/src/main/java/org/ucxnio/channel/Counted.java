@@ -9,7 +9,7 @@ final class Counted {
     private final PlainConnections plain;
 
     // -- guarded by this --
-    private String reason;
+    private PlainConnections.Tally tally;
 
     /** Null while it is plain. */
     private Medium medium;
@@ -22,8 +22,8 @@ final class Counted {
 
     Counted(PlainConnections plain, String reason) {
         this.plain = plain;
-        this.reason = reason;
-        plain.opened(reason);
+        this.tally = plain.of(reason);
+        tally.begin();
     }
 
     /** Whether a direction has ever moved. */
@@ -33,10 +33,10 @@ final class Counted {
 
     /** It stays plain for this reason, unless it has moved. */
     synchronized void staysPlain(String why) {
-        if (!everMoved && !closed && !why.equals(reason)) {
-            plain.closed(reason);
-            reason = why;
-            plain.opened(reason);
+        if (!everMoved && !closed && !tally.isFor(why)) {
+            tally.leave();
+            tally = plain.of(why);
+            tally.enter();
         }
     }
 
@@ -52,12 +52,12 @@ final class Counted {
             return false;
         }
         if (now != null) {
-            plain.closed(reason);
+            tally.leave();
             now.opened();
         } else {
             medium.closed();
-            reason = NO_ROOM;
-            plain.opened(reason);
+            tally = plain.of(NO_ROOM);
+            tally.enter();
         }
         medium = now;
         everMoved = true;
@@ -69,7 +69,7 @@ final class Counted {
         if (medium != null) {
             medium.closed();
         } else {
-            plain.closed(reason);
+            tally.leave();
         }
     }
 }

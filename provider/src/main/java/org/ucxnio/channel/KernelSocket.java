@@ -13,20 +13,27 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Objects;
 
 /**
- * The kernel socket behind a channel, which may be replaced while connecting: options and the local address that the application
- * asked for move to the new one. Guarded by the channel's state lock.
+ * The kernel socket behind a channel, and those of its options that need another answer than its own once it carries tokens. Guarded by the
+ * channel's state lock.
  */
 final class KernelSocket {
-    /** Options of a socket that carries tokens that are ours, with what a fresh connection of the JDK's answers. */
-    private static final Map<String, Boolean> CONTROL_DEFAULTS = Map.of("TCP_NODELAY", false, "TCP_QUICKACK", true);
+    private static final boolean PREFERS_IPV4 = Boolean.getBoolean("java.net.preferIPv4Stack");
 
     private final ProtocolFamily family;
-    private final Map<SocketOption<?>, Object> options = new LinkedHashMap<>();
+
+    // -- What the application has set of the options that are ours on a socket that carries tokens; null where it has
+    // not. --
+
+    private Object noDelay;
+
+    private Object quickAck;
+
+    /** The application asked for a reset instead of an orderly end: SO_LINGER of 0 seconds. */
+    private boolean aborts;
+
     private boolean urgentInline;
 
     private final SocketChannel channel;
@@ -64,8 +71,7 @@ final class KernelSocket {
 
     /** Whether a socket of this family can have or reach the address. */
     private void checkFamily(InetSocketAddress address) {
-        boolean onlyV4 = family == StandardProtocolFamily.INET
-                || family == null && Boolean.getBoolean("java.net.preferIPv4Stack");
+        boolean onlyV4 = family == StandardProtocolFamily.INET || family == null && PREFERS_IPV4;
         if (onlyV4 && !(address.getAddress() instanceof Inet4Address)) {
             throw new UnsupportedAddressTypeException();
         }
@@ -94,21 +100,37 @@ final class KernelSocket {
      * Sets an option. On a socket that carries tokens, how the kernel spaces segments and acknowledgements is ours and only noted: nothing of
      * the application's travels there.
      */
-    <T> void setOption(SocketOption<T> option, T value, boolean control) throws IOException {
-        if (control && CONTROL_DEFAULTS.containsKey(option.name())) {
-            options.put(option, value);
-            return;
+    <T> void setOption(SocketOption<T> option, T value, boolean carriesTokens) throws IOException {
+        if (!carriesTokens || !isControl(option)) {
+            channel.setOption(option, value);
         }
-        channel.setOption(option, value);
-        options.put(option, value);
+        if (option == StandardSocketOptions.TCP_NODELAY) {
+            noDelay = value;
+        } else if (option == StandardSocketOptions.SO_LINGER) {
+            aborts = (Integer) value == 0;
+        } else if (isQuickAck(option)) {
+            quickAck = value;
+        }
+    }
+
+    private static boolean isControl(SocketOption<?> option) {
+        return option == StandardSocketOptions.TCP_NODELAY || isQuickAck(option);
+    }
+
+    /** That of {@code jdk.net.ExtendedSocketOptions}, which is not everywhere. */
+    private static boolean isQuickAck(SocketOption<?> option) {
+        return option.name().equals("TCP_QUICKACK");
     }
 
     @SuppressWarnings("unchecked")
-    <T> T getOption(SocketOption<T> option, boolean control) throws IOException {
-        if (control && CONTROL_DEFAULTS.containsKey(option.name())) {
-            return (T) options.getOrDefault(option, CONTROL_DEFAULTS.get(option.name()));
+    <T> T getOption(SocketOption<T> option, boolean carriesTokens) throws IOException {
+        if (!carriesTokens || !isControl(option)) {
+            return channel.getOption(option);
         }
-        return channel.getOption(option);
+        boolean isNoDelay = option == StandardSocketOptions.TCP_NODELAY;
+        Object set = isNoDelay ? noDelay : quickAck;
+        // A fresh connection of the JDK's has the second and not the first.
+        return (T) (set == null ? Boolean.valueOf(!isNoDelay) : set);
     }
 
     void setUrgentInline(boolean inline) {
@@ -119,8 +141,7 @@ final class KernelSocket {
         return urgentInline;
     }
 
-    /** Whether the application asked for a reset instead of an orderly end: SO_LINGER of 0 seconds. */
     boolean abortsOnClose() {
-        return Integer.valueOf(0).equals(options.get(StandardSocketOptions.SO_LINGER));
+        return aborts;
     }
 }

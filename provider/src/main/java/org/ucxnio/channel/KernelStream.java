@@ -1,9 +1,9 @@
 package org.ucxnio.channel;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SocketChannel;
@@ -16,7 +16,6 @@ import org.ucxnio.link.Home;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.Medium;
 import org.ucxnio.link.Tokens;
-import org.ucxnio.loop.Spinner;
 import org.ucxnio.session.Movable;
 import org.ucxnio.stream.Inbound;
 import org.ucxnio.stream.Outbound;
@@ -27,7 +26,7 @@ import org.ucxnio.stream.Outbound;
  * <p><b>Locks.</b> Inbound is owned by the holder of the channel's read lock, outbound by that of its write lock. Selecting threads and
  * the session's try for these locks and never wait. Whoever lets go of one calls {@link #settle}.
  */
-final class KernelStream implements Movable, Carried, Inbound.Owner {
+final class KernelStream extends Movable implements Carried, Inbound.Owner {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
 
     private static final String RESET = "Connection reset";
@@ -43,13 +42,20 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     private final Inbound in;
     private final StreamReader reader;
     private final StreamWriter writer;
-    private final BrokenStream broken = new BrokenStream();
     private final TornMemory torn;
-    private final Readiness readiness;
-    private final StreamEnd end;
-    private final Retries retries;
-    private final InetSocketAddress local;
-    private final InetSocketAddress remote;
+
+    // -- for a connection that may move, or one of whose directions has ended: most are closed before, and run no code
+    // for these --
+
+    /** Null before they are made, and the kernel alone has the connection. The last to be written, with the monitor held. */
+    private volatile Readiness readiness;
+
+    private StreamEnd end;
+    private Retries retries;
+    // -- end --
+
+    /** Null before it breaks. Guarded by the monitor. */
+    private BrokenStream broken;
 
     /** Written by the session's thread before either direction moves. */
     private volatile Medium medium;
@@ -57,48 +63,81 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     private volatile Driver driver;
 
     private final Counted counted;
+
+    /** Null where this end does not ask. */
     private final MoveRequest worth;
 
+    private final boolean mayBeAsked;
+
     /** @param opened whether this process connected, and did not accept */
-    KernelStream(StreamOwner owner, SocketChannel kernel, ChannelServices services, String reason, boolean opened)
-            throws IOException {
+    KernelStream(StreamOwner owner, SocketChannel kernel, ChannelServices services, String reason, boolean opened) {
         this.owner = owner;
         this.kernel = kernel;
         this.services = services;
         this.readLock = owner.readLock();
         this.writeLock = owner.writeLock();
         this.listeners = owner.listeners();
-        this.local = (InetSocketAddress) kernel.getLocalAddress();
-        this.remote = (InetSocketAddress) kernel.getRemoteAddress();
-        boolean onThisHost =
-                remote.getAddress().isLoopbackAddress() || remote.getAddress().equals(local.getAddress());
+        InetAddress peer = remote().getAddress();
+        boolean onThisHost = peer.isLoopbackAddress() || peer.equals(local().getAddress());
         boolean mayMove =
-                onThisHost || services.host() != null && services.host().reaches(remote.getAddress());
-        tokens = new Tokens(kernel, KernelSockets::hasRoom);
+                onThisHost || services.host() != null && services.host().reaches(peer);
+        tokens = new Tokens(kernel, KernelSockets.HAS_ROOM);
         out = new Outbound(tokens);
         in = new Inbound(tokens, this);
-        reader = new StreamReader(this, owner, kernel, in, tokens, new Spinner(services.governor()));
-        writer = new StreamWriter(this, owner, kernel, out, tokens, new Spinner(services.governor()));
+        reader = new StreamReader(this, owner, kernel, in, tokens, services.governor());
+        writer = new StreamWriter(this, owner, kernel, out, tokens, services.governor());
         torn = new TornMemory(tokens, listeners);
-        readiness = new Readiness(this, owner, kernel, in, out, reader, torn);
-        end = new StreamEnd(this, owner, kernel, in, out, torn);
-        retries = new Retries(this, kernel, out, tokens, readiness);
         counted = new Counted(
                 services.plainConnections(), mayMove || !reason.equals(services.plainReason()) ? reason : OTHER_HOST);
-        worth = new MoveRequest(this, owner, services, counted, opened, mayMove, onThisHost);
+        boolean stays = !mayMove || services.host() == null;
+        worth = opened && !stays ? new MoveRequest(this, owner, services, counted, onThisHost) : null;
+        mayBeAsked = !opened && !stays;
     }
 
     /** Behind the construction, once the channel is what it will be: others may speak of the connection. */
     void begin() {
-        worth.begin();
+        if (worth != null) {
+            worth.begin();
+        } else if (mayBeAsked) {
+            MoveRequest.accept(this, services.host());
+        }
     }
 
     /** A call has moved bytes over the kernel. */
     void used() {
-        worth.used();
+        if (worth != null) {
+            worth.used();
+        }
     }
 
-    BrokenStream broken() {
+    private void needLater() {
+        if (readiness != null) {
+            return;
+        }
+        synchronized (this) {
+            if (readiness == null) {
+                Readiness made = new Readiness(this, owner, kernel, in, out, reader, torn);
+                end = new StreamEnd(this, owner, kernel, reader, in, out, torn);
+                retries = new Retries(this, kernel, out, tokens, made);
+                readiness = made;
+            }
+        }
+    }
+
+    private StreamEnd end() {
+        needLater();
+        return end;
+    }
+
+    private Retries retries() {
+        needLater();
+        return retries;
+    }
+
+    synchronized BrokenStream broken() {
+        if (broken == null) {
+            broken = new BrokenStream();
+        }
         return broken;
     }
 
@@ -114,7 +153,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
                 torn.tear(e);
             }
         }
-        return broken.onRead(unlessClosed(new SocketException(RESET)));
+        return broken().onRead(unlessClosed(new SocketException(RESET)));
     }
 
     boolean readsKernelAlone() {
@@ -128,7 +167,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
         } catch (InternalError e) {
             torn.tear(e);
         }
-        return broken.onRead(unlessClosed(new SocketException(RESET)));
+        return broken().onRead(unlessClosed(new SocketException(RESET)));
     }
 
     /** Reads what is there on the link into one buffer, by the shortest way; 0 where {@link #read} has to tell. */
@@ -178,7 +217,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
                 torn.tear(e);
             }
         }
-        return broken.onWrite(unlessClosed(new SocketException(RESET)), sources, offset, length);
+        return broken().onWrite(unlessClosed(new SocketException(RESET)), sources, offset, length);
     }
 
     void writeUrgent(byte data) throws IOException {
@@ -201,10 +240,10 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     int available() throws IOException {
         if (!readLock.tryLock()) {
             // A reader is at it, and takes what there is.
-            return in.isLinked() ? 0 : inKernel();
+            return in.isLinked() ? 0 : reader.availableInKernel();
         }
         try {
-            return torn.isTorn() ? 0 : availableNow();
+            return torn.isTorn() ? 0 : reader.available();
         } catch (InternalError e) {
             torn.tear(e);
             return 0;
@@ -212,17 +251,6 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
             readLock.unlock();
             settle();
         }
-    }
-
-    private int availableNow() throws IOException {
-        if (reader.reachesSwitch()) {
-            in.update();
-        }
-        return in.isLinked() ? in.available() : in.availableBehind(inKernel());
-    }
-
-    private int inKernel() throws IOException {
-        return owner.isInputShutdown() ? 0 : kernel.socket().getInputStream().available();
     }
 
     /** The failure, unless the channel was closed meanwhile, by another thread or an interrupt, which is what the call failed of. */
@@ -245,12 +273,12 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
 
     @Override
     public InetSocketAddress local() {
-        return local;
+        return owner.localAddressOrNull();
     }
 
     @Override
     public InetSocketAddress remote() {
-        return remote;
+        return owner.remoteAddressOrNull();
     }
 
     @Override
@@ -269,6 +297,8 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     @Override
     public boolean hear(Lane lane) {
         MovingNeeds.load();
+        tokens.prepare();
+        needLater();
         medium = lane.medium();
         driver = lane.driver();
         if (!in.pair(lane, this)) {
@@ -289,7 +319,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
         if (!out.pair(lane, this)) {
             return false;
         }
-        retries.trySwitch();
+        retries().trySwitch();
         return true;
     }
 
@@ -331,7 +361,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
 
     @Override
     public void onSwitchKnown() {
-        retries.sendToken();
+        retries().sendToken();
     }
 
     @Override
@@ -353,21 +383,9 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
         listeners.onReady();
     }
 
-    /**
-     * Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. Asks once more behind the look, as an
-     * end of this side's own may have come in between; that is said before it is made.
-     */
+    /** As {@link StreamEnd#lookAtPeer}. */
     void lookAtPeer() {
-        if (endIsThePeers() && !KernelSockets.isEstablished(kernel) && endIsThePeers()) {
-            tokens.end();
-        }
-    }
-
-    /** Whether nobody but the peer can have ended the socket. */
-    private boolean endIsThePeers() {
-        return in.isLinked()
-                ? in.announces() && (out.hasSwitched() || !owner.isOutputShutdown())
-                : out.hasSwitched() && out.announces() && !in.isSessionAlive();
+        end().lookAtPeer();
     }
 
     /** The peer has gone, and nothing more comes from it. */
@@ -379,7 +397,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
 
     @Override
     public void sessionEnded() {
-        retries.lookWhetherGone();
+        retries().lookWhetherGone();
     }
 
     /** Threads that wait hold their locks, and look whether they have to go on behind locking them. */
@@ -405,7 +423,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     /** A direction has moved. */
     void moved() {
         if (recount()) {
-            noDelay();
+            tokens.setNoDelay();
         }
         listeners.onReady();
     }
@@ -428,16 +446,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     void wroteBack() {
         reader.takeTokens();
         wentBack();
-        retries.payToken();
-    }
-
-    /** Tokens must not wait for each other's confirmation. */
-    private void noDelay() {
-        try {
-            kernel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        } catch (IOException e) {
-            // The socket is closed; no token goes there.
-        }
+        retries().payToken();
     }
 
     /** Whether the kernel socket carries, or has carried, tokens. */
@@ -450,7 +459,7 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
         return out.hasSwitched() || in.isLinked();
     }
 
-    /** What selectors ask. */
+    /** What selectors ask; null where the kernel alone tells. */
     Readiness readiness() {
         return readiness;
     }
@@ -458,11 +467,11 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
     // -- the end -----------------------------------------------------------------------------------------------------
 
     void shutdownInput() throws IOException {
-        end.shutdownInput();
+        end().shutdownInput();
     }
 
     void shutdownOutput() throws IOException {
-        end.shutdownOutput();
+        end().shutdownOutput();
     }
 
     void close(boolean abort, boolean registered) {
@@ -470,22 +479,17 @@ final class KernelStream implements Movable, Carried, Inbound.Owner {
         if (services.host() != null) {
             services.host().closed(this);
         }
-        end.close(abort, registered);
-    }
-
-    /** Goes over to the link where that is due and nobody reads. */
-    void reachSwitch() {
-        if (!in.isLinked() && readLock.tryLock()) {
-            try {
-                reader.reachesSwitch();
-            } finally {
-                readLock.unlock();
-            }
+        if (out.endPlain() & in.leavePlain()) {
+            StreamEnd.close(kernel);
+        } else {
+            end().close(abort, registered);
         }
     }
 
     /** To be called behind an unlock of the channel's read or write lock: does what was left to its holder. */
     void settle() {
-        end.settle();
+        if (readiness != null) {
+            end.settle();
+        }
     }
 }

@@ -11,6 +11,10 @@ final class Listeners implements ReadinessListener {
     private volatile ChannelListener[] listeners = NONE;
 
     synchronized void add(ChannelListener listener) {
+        if (listeners.length == 0) {
+            listeners = new ChannelListener[] {listener};
+            return;
+        }
         ChannelListener[] grown = Arrays.copyOf(listeners, listeners.length + 1);
         grown[listeners.length] = listener;
         listeners = grown;

@@ -2,6 +2,7 @@ package org.ucxnio.channel;
 
 import org.ucxnio.counters.Log;
 import org.ucxnio.selector.VirtualThreads;
+import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
 
 /** Has a connection moved off TCP once that is worth it: the end that has connected asks the peer, the other is there to be asked. */
@@ -10,7 +11,6 @@ final class MoveRequest {
     private final StreamOwner owner;
     private final ChannelServices services;
     private final Counted counted;
-    private final boolean accepted;
     private final boolean onThisHost;
 
     /** Calls that moved bytes; a lost count does no harm. */
@@ -20,40 +20,26 @@ final class MoveRequest {
     private volatile boolean decided;
 
     /**
-     * @param opened whether this process connected, and did not accept
-     * @param mayMove whether the peer may be asked, as far as its address tells
      */
-    MoveRequest(
-            Movable stream,
-            StreamOwner owner,
-            ChannelServices services,
-            Counted counted,
-            boolean opened,
-            boolean mayMove,
-            boolean onThisHost) {
+    MoveRequest(Movable stream, StreamOwner owner, ChannelServices services, Counted counted, boolean onThisHost) {
         this.stream = stream;
         this.owner = owner;
         this.services = services;
         this.counted = counted;
-        boolean stays = !mayMove || services.host() == null;
-        this.accepted = !opened && !stays;
         this.onThisHost = onThisHost;
-        this.decided = !opened || stays;
     }
 
     /** Others may speak of the connection. */
     void begin() {
-        if (accepted) {
-            accept();
-        } else if (!decided && services.policy().atOnce()) {
+        if (services.policy().atOnce()) {
             ask();
         }
     }
 
     /** Where there is no memory for that the connection stays plain, and the call that it was accepted by goes on. */
-    private void accept() {
+    static void accept(Movable stream, Host host) {
         try {
-            services.host().accepted(stream);
+            host.accepted(stream);
         } catch (OutOfMemoryError e) {
             Log.debug("A connection stays plain for want of memory");
         }

@@ -106,7 +106,7 @@ final class Readiness {
             return false;
         }
         // Nobody may have read so far, where no selector was asked to.
-        stream.reachSwitch();
+        reader.reachSwitch();
         return owner.isInputShutdown() || (in.isLinked() ? in.isAtEnd() : !KernelSockets.isEstablished(kernel));
     }
 

@@ -48,35 +48,41 @@ abstract class StreamChannel extends StreamOwner implements TransportChannel {
 
     // -- for selectors -----------------------------------------------------------------------------------------------
 
+    /** Null where the kernel alone tells what the channel is ready for. */
+    final Readiness readiness() {
+        KernelStream connected = stream;
+        return connected == null ? null : connected.readiness();
+    }
+
     @Override
     public final int ringOps() {
-        KernelStream connected = stream;
-        return connected == null ? 0 : connected.readiness().ringOps();
+        Readiness readiness = readiness();
+        return readiness == null ? 0 : readiness.ringOps();
     }
 
     @Override
     public final int kernelOps(int interest) {
-        KernelStream connected = stream;
-        return connected == null ? interest : connected.readiness().kernelOps(interest);
+        Readiness readiness = readiness();
+        return readiness == null ? interest : readiness.kernelOps(interest);
     }
 
     @Override
     public final int onKernelReady(int ops) {
-        KernelStream connected = stream;
-        return connected == null ? ops : connected.readiness().onKernelReady(ops);
+        Readiness readiness = readiness();
+        return readiness == null ? ops : readiness.onKernelReady(ops);
     }
 
     @Override
     public final boolean arm(int ops, Bell bell) {
-        KernelStream connected = stream;
-        return connected == null || connected.readiness().arm(ops, bell);
+        Readiness readiness = readiness();
+        return readiness == null || readiness.arm(ops, bell);
     }
 
     @Override
     public final void disarm() {
-        KernelStream connected = stream;
-        if (connected != null) {
-            connected.readiness().disarm();
+        Readiness readiness = readiness();
+        if (readiness != null) {
+            readiness.disarm();
         }
     }
 

@@ -28,7 +28,9 @@ final class StreamEnd {
     private static final int MAX_DELIVERY_MILLIS = 1 << 11;
 
     private final KernelStream stream;
+    private final StreamOwner owner;
     private final SocketChannel kernel;
+    private final StreamReader reader;
     private final ReentrantLock readLock;
     private final ReentrantLock writeLock;
     private final Listeners listeners;
@@ -59,9 +61,18 @@ final class StreamEnd {
     private volatile boolean kernelClosed;
     private volatile boolean left;
 
-    StreamEnd(KernelStream stream, StreamOwner owner, SocketChannel kernel, Inbound in, Outbound out, TornMemory torn) {
+    StreamEnd(
+            KernelStream stream,
+            StreamOwner owner,
+            SocketChannel kernel,
+            StreamReader reader,
+            Inbound in,
+            Outbound out,
+            TornMemory torn) {
         this.stream = stream;
+        this.owner = owner;
         this.kernel = kernel;
+        this.reader = reader;
         this.readLock = owner.readLock();
         this.writeLock = owner.writeLock();
         this.listeners = owner.listeners();
@@ -137,7 +148,7 @@ final class StreamEnd {
     private void touchNow(Touch what) {
         switch (what) {
             case REACH -> {
-                stream.reachSwitch();
+                reader.reachSwitch();
                 reachBack();
             }
             case ASK_FOR_TOKEN -> tokenDue = in.awaitsToken();
@@ -158,6 +169,23 @@ final class StreamEnd {
                 readLock.unlock();
             }
         }
+    }
+
+    /**
+     * Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. Asks once more behind the look, as an
+     * end of this side's own may have come in between; that is said before it is made.
+     */
+    void lookAtPeer() {
+        if (endIsThePeers() && !KernelSockets.isEstablished(kernel) && endIsThePeers()) {
+            tokens.end();
+        }
+    }
+
+    /** Whether nobody but the peer can have ended the socket. */
+    private boolean endIsThePeers() {
+        return in.isLinked()
+                ? in.announces() && (out.hasSwitched() || !owner.isOutputShutdown())
+                : out.hasSwitched() && out.announces() && !in.isSessionAlive();
     }
 
     private boolean leavesUnread() {
@@ -287,10 +315,23 @@ final class StreamEnd {
     }
 
     private void closeNow() {
+        if (resets) {
+            setToReset();
+        }
+        close(kernel);
+    }
+
+    private void setToReset() {
         try {
-            if (resets) {
-                kernel.setOption(StandardSocketOptions.SO_LINGER, 0);
-            }
+            kernel.setOption(StandardSocketOptions.SO_LINGER, 0);
+        } catch (IOException e) {
+            Log.debug("A socket is closed that is to be reset: " + e.getMessage());
+        }
+    }
+
+    /** Closes a socket. Whoever is in a call of it is sent back by that. */
+    static void close(SocketChannel kernel) {
+        try {
             kernel.close();
         } catch (IOException e) {
             Log.debug("Closing a socket failed: " + e.getMessage());

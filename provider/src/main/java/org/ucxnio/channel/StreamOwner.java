@@ -1,5 +1,6 @@
 package org.ucxnio.channel;
 
+import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
@@ -19,6 +20,12 @@ abstract class StreamOwner extends SocketChannel {
     StreamOwner(SelectorProvider provider) {
         super(provider);
     }
+
+    /** The local address, even after close. */
+    abstract InetSocketAddress localAddressOrNull();
+
+    /** The address connected to, or being connected to, even after close. */
+    abstract InetSocketAddress remoteAddressOrNull();
 
     abstract boolean isInputShutdown();
 

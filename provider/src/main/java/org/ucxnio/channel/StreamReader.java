@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.link.Tokens;
+import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.ring.Waits;
 import org.ucxnio.selector.VirtualThreads;
@@ -29,17 +30,26 @@ final class StreamReader implements BooleanSupplier {
     private final SocketChannel kernel;
     private final Inbound in;
     private final Tokens tokens;
-    private final Spinner spinner;
+    private final SpinGovernor governor;
+
+    /** Null before the first wait. */
+    private Spinner spinner;
+
     private int inVain;
 
     StreamReader(
-            KernelStream stream, StreamOwner owner, SocketChannel kernel, Inbound in, Tokens tokens, Spinner spinner) {
+            KernelStream stream,
+            StreamOwner owner,
+            SocketChannel kernel,
+            Inbound in,
+            Tokens tokens,
+            SpinGovernor governor) {
         this.stream = stream;
         this.owner = owner;
         this.kernel = kernel;
         this.in = in;
         this.tokens = tokens;
-        this.spinner = spinner;
+        this.governor = governor;
     }
 
     long read(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
@@ -145,6 +155,19 @@ final class StreamReader implements BooleanSupplier {
         return readLink(targets, offset, length, timeoutNanos);
     }
 
+    /** Bytes that can be read at once. */
+    int available() throws IOException {
+        if (reachesSwitch()) {
+            in.update();
+        }
+        return in.isLinked() ? in.available() : in.availableBehind(availableInKernel());
+    }
+
+    /** Bytes that the kernel has. Any thread. */
+    int availableInKernel() throws IOException {
+        return owner.isInputShutdown() ? 0 : kernel.socket().getInputStream().available();
+    }
+
     /** Goes over to the ring where that is due. */
     boolean reachesSwitch() {
         if (!in.reachSwitch()) {
@@ -152,6 +175,17 @@ final class StreamReader implements BooleanSupplier {
         }
         stream.moved();
         return true;
+    }
+
+    /** Goes over to the link where that is due and nobody reads. Any thread. */
+    void reachSwitch() {
+        if (!in.isLinked() && owner.readLock().tryLock()) {
+            try {
+                reachesSwitch();
+            } finally {
+                owner.readLock().unlock();
+            }
+        }
     }
 
     private boolean endsBehindSwitch() {
@@ -350,6 +384,9 @@ final class StreamReader implements BooleanSupplier {
         if (in.awaitsLast()) {
             awaitLast(nanos);
             return;
+        }
+        if (spinner == null) {
+            spinner = new Spinner(governor);
         }
         if (spinner.spin(nanos, this)) {
             return;

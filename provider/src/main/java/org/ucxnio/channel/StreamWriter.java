@@ -14,6 +14,7 @@ import org.ucxnio.counters.Counter;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.link.Sink;
 import org.ucxnio.link.Tokens;
+import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.ring.Waits;
 import org.ucxnio.selector.VirtualThreads;
@@ -38,9 +39,13 @@ final class StreamWriter implements BooleanSupplier {
     private final SocketChannel kernel;
     private final Outbound out;
     private final Tokens tokens;
-    private final Spinner spinner;
-    private final RepeatedBuffers repeated = new RepeatedBuffers();
-    private final ByteBuffer[] urgent = new ByteBuffer[1];
+    private final SpinGovernor governor;
+
+    /** Null before the first wait. */
+    private Spinner spinner;
+
+    /** Null before the first gathering write to a link. */
+    private RepeatedBuffers repeated;
 
     StreamWriter(
             KernelStream stream,
@@ -48,13 +53,13 @@ final class StreamWriter implements BooleanSupplier {
             SocketChannel kernel,
             Outbound out,
             Tokens tokens,
-            Spinner spinner) {
+            SpinGovernor governor) {
         this.stream = stream;
         this.owner = owner;
         this.kernel = kernel;
         this.out = out;
         this.tokens = tokens;
-        this.spinner = spinner;
+        this.governor = governor;
     }
 
     long write(ByteBuffer[] sources, int offset, int length) throws IOException {
@@ -64,7 +69,13 @@ final class StreamWriter implements BooleanSupplier {
         if (!out.isLinked()) {
             return writeKernel(sources, offset, length);
         }
-        ByteBuffer[] apart = length > 1 ? repeated.apart(sources, offset, length) : sources;
+        if (length == 1) {
+            return writeBuffers(sources, offset, 1);
+        }
+        if (repeated == null) {
+            repeated = new RepeatedBuffers();
+        }
+        ByteBuffer[] apart = repeated.apart(sources, offset, length);
         if (apart == sources) {
             return writeBuffers(sources, offset, length);
         }
@@ -354,7 +365,7 @@ final class StreamWriter implements BooleanSupplier {
         try {
             return out.writeUrgent(data);
         } catch (SocketException e) {
-            urgent[0] = ByteBuffer.wrap(new byte[] {data});
+            ByteBuffer[] urgent = {ByteBuffer.wrap(new byte[] {data})};
             return stream.broken().onWrite(stream.unlessClosed(e), urgent, 0, 1) > 0;
         }
     }
@@ -369,6 +380,9 @@ final class StreamWriter implements BooleanSupplier {
 
     /** @param some whether the call has something to tell, closed or not */
     private void await(long nanos, boolean some) throws IOException {
+        if (spinner == null) {
+            spinner = new Spinner(governor);
+        }
         if (spinner.spin(nanos, this)) {
             return;
         }

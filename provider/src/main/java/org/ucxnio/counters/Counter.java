@@ -12,9 +12,7 @@ public enum Counter {
     RINGS_TOTAL("connections with at least one direction in a ring, since start"),
     RINGS_LEFT("directions that went back from a ring to TCP for want of memory, since start"),
     ACCELERATED_OPEN("connections with at least one direction over UCX, open now"),
-    PLAIN_OPEN("plain connections open now"),
     ACCELERATED_TOTAL("connections with at least one direction over UCX, since start"),
-    PLAIN_TOTAL("plain connections opened since start"),
     CONNECTIONS_RESET("connections over UCX that ended without an end of stream");
 
     private final String doc;

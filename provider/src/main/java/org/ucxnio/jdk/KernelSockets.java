@@ -3,6 +3,7 @@ package org.ucxnio.jdk;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.KernelCalls;
 
@@ -15,6 +16,17 @@ public final class KernelSockets {
     private static final int MANY_QUESTIONS = 64;
 
     private static final AtomicInteger QUESTIONS = new AtomicInteger();
+
+    /** {@link #hasRoom}, as an object. */
+    public static final Predicate<SocketChannel> HAS_ROOM = new HasRoom();
+
+    /** No lambda: the first ones of a process cost milliseconds, and this is made with its first connection. */
+    private static final class HasRoom implements Predicate<SocketChannel> {
+        @Override
+        public boolean test(SocketChannel socket) {
+            return hasRoom(socket);
+        }
+    }
 
     private KernelSockets() {}
 

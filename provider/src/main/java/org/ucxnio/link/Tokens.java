@@ -2,6 +2,7 @@ package org.ucxnio.link;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
@@ -29,7 +30,7 @@ import java.util.function.Predicate;
  * Once the channel is closed anybody may, as it means nothing.
  */
 public final class Tokens {
-    private static final int DRAIN_BYTES = 64;
+    private static final int DRAIN_BYTES = 16;
     private static final byte TOKEN = 0;
     private static final byte LAST = 1;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -39,14 +40,20 @@ public final class Tokens {
     /** Whether a write to a socket in blocking mode would not wait. */
     private final Predicate<SocketChannel> hasRoom;
 
-    /** Guarded by itself. */
-    private final ByteBuffer token = ByteBuffer.allocate(1);
+    /** The lock of those who send. Buffers are made once the connection is paired: most never are. */
+    private final Object sending = new Object();
 
-    /** The last token was sent. Guarded by {@link #token}. */
+    /** Guarded by {@link #sending}; null before {@link #prepare}. */
+    private ByteBuffer token;
+
+    /** The last token was sent. Guarded by {@link #sending}. */
     private boolean lastSent;
 
-    /** Guarded by itself. What comes in here or there means nothing, up to the last token. */
-    private final ByteBuffer drained = ByteBuffer.allocate(DRAIN_BYTES);
+    /** The lock of those who take in. */
+    private final Object taking = new Object();
+
+    /** Guarded by {@link #taking}; null before {@link #prepare}. What comes in here or there means nothing, up to the last token. */
+    private ByteBuffer drained;
 
     /** That of the thread in {@link #await}; null before the first time. */
     private ByteBuffer awaited;
@@ -69,7 +76,7 @@ public final class Tokens {
     /** It has ended by an error: nothing arrives at the peer any more. Only rises. */
     private volatile boolean broken;
 
-    /** Only rises. A sender writes it with {@link #token} held. */
+    /** Only rises. A sender writes it with {@link #sending} held. */
     private volatile boolean reset;
 
     /** Bytes of the stream that had been read could not be kept: there is nothing to be had from the socket any more. */
@@ -79,6 +86,28 @@ public final class Tokens {
     public Tokens(SocketChannel kernel, Predicate<SocketChannel> hasRoom) {
         this.kernel = kernel;
         this.hasRoom = hasRoom;
+    }
+
+    /** Makes now what the first token would need memory for. Any thread. */
+    public void prepare() {
+        synchronized (sending) {
+            prepareToSend();
+        }
+        synchronized (taking) {
+            prepareToTake();
+        }
+    }
+
+    private void prepareToSend() {
+        if (token == null) {
+            token = ByteBuffer.allocate(1);
+        }
+    }
+
+    private void prepareToTake() {
+        if (drained == null) {
+            drained = ByteBuffer.allocate(DRAIN_BYTES);
+        }
     }
 
     /** Whether the socket has ended: the peer has closed it, or is dead. */
@@ -119,7 +148,7 @@ public final class Tokens {
      * behind it find no more than the end. A token may be under way that was told and has not said so: its sender holds the lock.
      */
     public boolean isReset() {
-        synchronized (token) {
+        synchronized (sending) {
             return reset;
         }
     }
@@ -135,6 +164,15 @@ public final class Tokens {
 
     // -- sending -----------------------------------------------------------------------------------------------------
 
+    /** From now on tokens do not wait for each other's confirmation. */
+    public void setNoDelay() {
+        try {
+            kernel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        } catch (IOException e) {
+            // The socket is closed; no token goes there.
+        }
+    }
+
     /** Sends one behind bytes of the stream, which the peer may not have taken; false where the socket has no room for it. */
     public boolean sendBehindStream() {
         return (!kernel.isBlocking() || hasRoom.test(kernel)) && send();
@@ -142,20 +180,21 @@ public final class Tokens {
 
     /** Sends one, unless the last was sent; false where the socket has no room for it. */
     public boolean send() {
-        synchronized (token) {
+        synchronized (sending) {
             return lastSent || put(TOKEN);
         }
     }
 
     /** Sends the last one: what goes to the socket from now on is the stream. False where the socket has no room for it. */
     public boolean sendLast() {
-        synchronized (token) {
+        synchronized (sending) {
             lastSent = lastSent || put(LAST);
             return lastSent;
         }
     }
 
     private boolean put(byte value) {
+        prepareToSend();
         try {
             return kernel.write(token.clear().put(0, value)) > 0;
         } catch (ClosedChannelException e) {
@@ -197,7 +236,8 @@ public final class Tokens {
     private boolean readSome() {
         boolean any = false;
         try {
-            synchronized (drained) {
+            synchronized (taking) {
+                prepareToTake();
                 int count = DRAIN_BYTES;
                 while (count == DRAIN_BYTES && behind == null) {
                     count = kernel.read(drained.clear());

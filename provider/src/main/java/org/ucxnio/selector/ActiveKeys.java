@@ -91,8 +91,11 @@ final class ActiveKeys {
             looks++;
         }
         hot = 0;
-        int kept = 0;
         int all = count;
+        if (all == 0) {
+            return;
+        }
+        int kept = 0;
         int i = 0;
         try {
             for (; i < all; i++) {

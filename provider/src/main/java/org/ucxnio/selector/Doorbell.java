@@ -9,7 +9,6 @@ import java.nio.channels.Selector;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.function.Consumer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
 import org.ucxnio.link.Bell;
@@ -95,7 +94,7 @@ final class Doorbell implements Closeable {
     }
 
     /** Takes in what has come, and hands on the keys that it was rung for, or all. */
-    void drain(Consumer<UcxSelectionKey> rung) throws IOException {
+    void drain(SelectorCalls owner) throws IOException {
         boolean understood = true;
         int count = drained.capacity();
         while (count == drained.capacity()) {
@@ -104,39 +103,42 @@ final class Doorbell implements Closeable {
             // A part of a name is left over, if at all, by a peer that has gone wrong: no other's name is in it that a
             // name before it was not spoilt by.
             while (drained.remaining() >= Bell.BYTES) {
-                understood &= hand(drained.getLong(), rung);
+                understood &= hand(drained.getLong(), owner);
             }
         }
         if (!understood) {
-            handAll(rung);
+            handAll(owner);
         }
     }
 
-    private boolean hand(long name, Consumer<UcxSelectionKey> rung) {
+    private boolean hand(long name, SelectorCalls owner) {
         int place = (int) name;
         UcxSelectionKey key = place >= 0 && place < named.length ? named[place] : null;
         if (key == null || key.bell.name() != name) {
             return false;
         }
-        rung.accept(key);
+        owner.onRung(key);
         return true;
     }
 
-    private void handAll(Consumer<UcxSelectionKey> rung) {
+    private void handAll(SelectorCalls owner) {
         for (int i = 0; i < used; i++) {
             if (named[i] != null) {
-                rung.accept(named[i]);
+                owner.onRung(named[i]);
             }
         }
     }
 
     /** Nobody hears it any more: all keys are handed on. */
-    void close(Consumer<UcxSelectionKey> rung) {
+    void close(SelectorCalls owner) {
         close();
-        handAll(key -> {
-            forget(key);
-            rung.accept(key);
-        });
+        for (int i = 0; i < used; i++) {
+            UcxSelectionKey key = named[i];
+            if (key != null) {
+                forget(key);
+                owner.onRung(key);
+            }
+        }
     }
 
     @Override

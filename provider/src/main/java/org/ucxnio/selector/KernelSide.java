@@ -29,8 +29,8 @@ final class KernelSide {
     private static final int SLEEPS_WITHOUT_BELL = 64;
 
     private final Selector inner;
-    private final Consumer<SelectionKey> onReady;
-    private final Consumer<UcxSelectionKey> onRung;
+    private final SelectorCalls owner;
+    private final Consumer<SelectionKey> onReady = new BellFilter();
 
     /** Null before it is worth it, and where there can be none. */
     private Doorbell doorbell;
@@ -58,37 +58,27 @@ final class KernelSide {
     /** How often the inner selector was asked. */
     private long looks;
 
-    /**
-     * @param onReady takes the inner selector's keys of channels
-     * @param onRung takes keys of our channels, for which the bell was rung or may have been
-     */
-    KernelSide(Selector inner, Consumer<SelectionKey> onReady, Consumer<UcxSelectionKey> onRung) {
+    /** @param owner hears of channels that are ready, and of keys for which the bell was rung, or may have been */
+    KernelSide(Selector inner, SelectorCalls owner) {
         this.inner = inner;
-        this.onReady = new BellFilter(onReady);
-        this.onRung = onRung;
+        this.owner = owner;
     }
 
     /** Passes on what is not the bell. No lambda: the first one of a process costs it milliseconds. */
     private final class BellFilter implements Consumer<SelectionKey> {
-        private final Consumer<SelectionKey> rest;
-
-        BellFilter(Consumer<SelectionKey> rest) {
-            this.rest = rest;
-        }
-
         @Override
         public void accept(SelectionKey ready) {
             if (doorbell != null && doorbell.is(ready)) {
                 drainBell();
             } else {
-                rest.accept(ready);
+                owner.onKernelReady(ready);
             }
         }
     }
 
     private void drainBell() {
         try {
-            doorbell.drain(onRung);
+            doorbell.drain(owner);
         } catch (IOException e) {
             loseBell(e);
         }
@@ -98,7 +88,7 @@ final class KernelSide {
         Log.debug("A bell has gone: " + e);
         Doorbell lost = doorbell;
         doorbell = null;
-        lost.close(onRung);
+        lost.close(owner);
     }
 
     /**

@@ -1,6 +1,6 @@
 package org.ucxnio.selector;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * Keys to be looked at by the selecting thread, put there by any thread: a stack linked through the keys themselves, emptied as a
@@ -8,27 +8,31 @@ import java.util.concurrent.atomic.AtomicReference;
  * compare-and-set that publishes a key orders all that was written before it; taking the chain orders all that is read after.
  */
 final class ReadyQueue {
-    private final AtomicReference<UcxSelectionKey> head = new AtomicReference<>();
+    private static final AtomicReferenceFieldUpdater<ReadyQueue, UcxSelectionKey> HEAD =
+            AtomicReferenceFieldUpdater.newUpdater(ReadyQueue.class, UcxSelectionKey.class, "head");
+
+    /** Null where it is empty; changed through {@link #HEAD}. */
+    private volatile UcxSelectionKey head;
 
     /** Adds a key that the caller has just marked as queued. */
     void push(UcxSelectionKey key) {
         UcxSelectionKey top;
         do {
-            top = head.get();
+            top = head;
             key.next = top;
-        } while (!head.compareAndSet(top, key));
+        } while (!HEAD.compareAndSet(this, top, key));
     }
 
     boolean isEmpty() {
-        return head.get() == null;
+        return head == null;
     }
 
     /** Takes everything, the key pushed first in front; null when empty. */
     UcxSelectionKey takeAll() {
-        if (head.get() == null) {
+        if (head == null) {
             return null;
         }
-        UcxSelectionKey chain = head.getAndSet(null);
+        UcxSelectionKey chain = HEAD.getAndSet(this, null);
         UcxSelectionKey reversed = null;
         while (chain != null) {
             UcxSelectionKey rest = chain.next;

@@ -7,7 +7,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.function.Consumer;
 
-/** The many ways to call for a selection, and what keys tell their selector. */
+/** The many ways to call for a selection, and what keys and kernel channels tell their selector. */
 abstract class SelectorCalls extends AbstractSelector {
     SelectorCalls(SelectorProvider provider) {
         super(provider);
@@ -18,6 +18,12 @@ abstract class SelectorCalls extends AbstractSelector {
 
     /** A new key or interest takes effect with the next selection; one that sleeps goes on sleeping, as in the JDK. Any thread. */
     abstract void enqueue(UcxSelectionKey key);
+
+    /** A kernel channel is ready, as the platform's selector says by its key. During a selection. */
+    abstract void onKernelReady(SelectionKey inner);
+
+    /** A ring may be ready. During a selection. */
+    abstract void onRung(UcxSelectionKey key);
 
     /**
      * Selects.

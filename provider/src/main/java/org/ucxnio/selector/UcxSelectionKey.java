@@ -1,31 +1,25 @@
 package org.ucxnio.selector;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.channels.CancelledKeyException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.spi.AbstractSelectionKey;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.ucxnio.link.Bell;
 import org.ucxnio.transport.TransportWorker;
 
 /** A key of {@link UcxSelector}, for a channel of ours or of another provider. */
 final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListener {
-    private static final VarHandle QUEUED;
-    private static final VarHandle INTEREST;
-    private static final VarHandle READY;
+    private static final int FREE = 0;
+    private static final int IN_QUEUE = 1;
 
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            QUEUED = lookup.findVarHandle(UcxSelectionKey.class, "queued", boolean.class);
-            READY = lookup.findVarHandle(UcxSelectionKey.class, "ready", int.class);
-            INTEREST = lookup.findVarHandle(UcxSelectionKey.class, "interest", int.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    // Updaters: in code that is not compiled yet a call of theirs takes half as long as one of a variable handle.
+    private static final AtomicIntegerFieldUpdater<UcxSelectionKey> QUEUED =
+            AtomicIntegerFieldUpdater.newUpdater(UcxSelectionKey.class, "queued");
+    private static final AtomicIntegerFieldUpdater<UcxSelectionKey> INTEREST =
+            AtomicIntegerFieldUpdater.newUpdater(UcxSelectionKey.class, "interest");
 
     private final SelectorCalls selector;
     private final SelectableChannel channel;
@@ -37,9 +31,12 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     private volatile int interest;
 
     /** Whether the key is in the ready queue; changed through {@link #QUEUED}. */
-    private volatile boolean queued;
+    private volatile int queued;
 
-    /** Written by the selecting thread, read by any, through {@link #READY}. */
+    /**
+     * Written by the selecting thread, which lets go of its selector's monitor behind that. Another one that asks for it reads first whether
+     * the key is valid, each time: it reads this one anew as well.
+     */
     private int ready;
 
     /** The next key of the ready queue; owned by whoever holds the queue's chain. */
@@ -133,7 +130,10 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     public int interestOpsOr(int ops) {
         ensureValid();
         checkOps(ops);
-        int before = (int) INTEREST.getAndBitwiseOr(this, ops);
+        int before = interest;
+        while (!INTEREST.compareAndSet(this, before, before | ops)) {
+            before = interest;
+        }
         if ((before | ops) != before) {
             selector.enqueue(this);
         }
@@ -143,7 +143,10 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     @Override
     public int interestOpsAnd(int ops) {
         ensureValid();
-        int before = (int) INTEREST.getAndBitwiseAnd(this, ops);
+        int before = interest;
+        while (!INTEREST.compareAndSet(this, before, before & ops)) {
+            before = interest;
+        }
         if ((before & ops) != before) {
             selector.enqueue(this);
         }
@@ -183,11 +186,11 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     }
 
     int readyNow() {
-        return (int) READY.getAcquire(this);
+        return ready;
     }
 
     void ready(int ops) {
-        READY.setRelease(this, ops);
+        ready = ops;
     }
 
     /**
@@ -195,7 +198,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
      * visible to whoever takes the mark away after this has found it there.
      */
     boolean markQueued() {
-        return QUEUED.compareAndSet(this, false, true);
+        return QUEUED.compareAndSet(this, FREE, IN_QUEUE);
     }
 
     /**
@@ -203,7 +206,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
      * or finds no mark and queues the key anew.
      */
     void clearQueued() {
-        QUEUED.setOpaque(this, false);
+        queued = FREE;
         VarHandle.fullFence();
     }
 

@@ -72,7 +72,7 @@ public final class UcxSelector extends SelectorCalls {
         super(provider);
         this.spinner = new Spinner(governor);
         this.workers = new WorkerSet(transport == null ? null : transport.newGroup());
-        this.kernel = new KernelSide(platform.openSelector(), this::onKernelReady, this::onRung);
+        this.kernel = new KernelSide(platform.openSelector(), this);
         this.sleep = new Sleep(posix, kernel);
     }
 
@@ -396,7 +396,8 @@ public final class UcxSelector extends SelectorCalls {
         kernel.sync(key);
     }
 
-    private void onKernelReady(SelectionKey inner) {
+    @Override
+    void onKernelReady(SelectionKey inner) {
         switch (OutOfLine.HERE) {
             case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
             default -> {}
@@ -424,8 +425,8 @@ public final class UcxSelector extends SelectorCalls {
         }
     }
 
-    /** A ring may be ready. */
-    private void onRung(UcxSelectionKey key) {
+    @Override
+    void onRung(UcxSelectionKey key) {
         if (key.isValid()) {
             active.add(key);
             found.add(key, key.transport.transportReadyOps() & key.interestInForce());

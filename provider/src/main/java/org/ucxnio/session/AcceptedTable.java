@@ -1,11 +1,14 @@
 package org.ucxnio.session;
 
 import java.util.Arrays;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.HashMap;
 
 /**
- * The accepted connections that no client has asked for yet, by their addresses. Thread-safe; adding and removing cost one access to a
- * map and neither start nor load anything, as every accepted connection pays for it.
+ * The accepted connections that no client has asked for yet, by their addresses. Thread-safe.
+ *
+ * <p>Every accepted connection pays for it, and most are closed before a client asks for any. So those that were accepted since a client has
+ * asked are in a list only, linked through themselves: adding and removing need no memory and neither start nor load anything. Whoever asks
+ * puts them into the map, a few at a time, so that nobody who accepts waits long for the monitor.
  */
 final class AcceptedTable {
     /** Several connections of the same addresses, of which at most one can be alive. They are told apart no more. Immutable. */
@@ -39,42 +42,85 @@ final class AcceptedTable {
         }
     }
 
-    /** A {@link Movable} or {@link Several}. */
-    private final ConcurrentHashMap<AddressPair, Object> connections = new ConcurrentHashMap<>();
+    /** Connections that are put into the map without letting go of the monitor. */
+    private static final int MAPPED_AT_ONCE = 64;
 
-    void add(Movable connection) {
-        AddressPair addresses = AddressPair.of(connection);
-        if (addresses == null) {
-            return;
+    // -- guarded by the monitor --
+
+    /** Each is a {@link Movable} or {@link Several}. */
+    private final HashMap<AddressPair, Object> map = new HashMap<>();
+
+    private Movable newest;
+
+    // -- end --
+
+    synchronized void add(Movable connection) {
+        connection.isListed = true;
+        connection.older = newest;
+        if (newest != null) {
+            newest.newer = connection;
         }
-        Object before = connections.putIfAbsent(addresses, connection);
-        while (before != null) {
-            if (connections.replace(addresses, before, Several.plus(before, connection))) {
-                return;
-            }
-            before = connections.putIfAbsent(addresses, connection);
+        newest = connection;
+    }
+
+    synchronized void remove(Movable connection) {
+        if (connection.isListed) {
+            unlist(connection);
+        } else if (connection.found != null) {
+            unmap(connection);
         }
     }
 
-    void remove(Movable connection) {
-        AddressPair addresses = AddressPair.of(connection);
-        Object before = addresses == null ? null : connections.get(addresses);
-        while (before != null && !remove(addresses, before, connection)) {
-            before = connections.get(addresses);
+    private void unlist(Movable connection) {
+        Movable older = connection.older;
+        Movable newer = connection.newer;
+        if (older != null) {
+            older.newer = newer;
         }
+        if (newer != null) {
+            newer.older = older;
+        } else {
+            newest = older;
+        }
+        connection.older = null;
+        connection.newer = null;
+        connection.isListed = false;
     }
 
-    /** False where {@code before} is not what there is any more. */
-    private boolean remove(AddressPair addresses, Object before, Movable connection) {
-        if (before instanceof Several several) {
-            Object left = several.minus(connection);
-            return left == before || connections.replace(addresses, before, left);
+    private void unmap(Movable connection) {
+        AddressPair addresses = connection.found;
+        connection.found = null;
+        Object left = map.get(addresses) instanceof Several several ? several.minus(connection) : null;
+        if (left == null) {
+            map.remove(addresses);
+        } else {
+            map.put(addresses, left);
         }
-        return before != connection || connections.remove(addresses, connection);
     }
 
     /** The only one of these addresses, as this process sees them; null where there is none or more than one. */
     Movable find(AddressPair addresses) {
-        return connections.get(addresses) instanceof Movable connection ? connection : null;
+        boolean more = true;
+        while (more) {
+            more = mapsMore();
+        }
+        synchronized (this) {
+            return map.get(addresses) instanceof Movable connection ? connection : null;
+        }
+    }
+
+    /** Returns whether some are left in the list. */
+    private synchronized boolean mapsMore() {
+        for (int i = 0; i < MAPPED_AT_ONCE && newest != null; i++) {
+            Movable connection = newest;
+            AddressPair addresses = AddressPair.of(connection);
+            if (addresses != null) {
+                Object before = map.get(addresses);
+                map.put(addresses, before == null ? connection : Several.plus(before, connection));
+                connection.found = addresses;
+            }
+            unlist(connection);
+        }
+        return newest != null;
     }
 }

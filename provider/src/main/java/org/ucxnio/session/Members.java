@@ -1,28 +1,28 @@
 package org.ucxnio.session;
 
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.ucxnio.counters.Log;
 
 /** The connections that are being paired, or are paired. Thread-safe. */
 final class Members {
-    private final ConcurrentHashMap<Movable, Pairing> pairings = new ConcurrentHashMap<>();
+    private static final AtomicReferenceFieldUpdater<Movable, Pairing> PAIRING =
+            AtomicReferenceFieldUpdater.newUpdater(Movable.class, Pairing.class, "pairing");
 
     /** False where the connection is one already. */
     boolean add(Pairing pairing) {
-        return pairings.putIfAbsent(pairing.connection(), pairing) == null;
+        return PAIRING.compareAndSet(pairing.connection(), null, pairing);
     }
 
     /** The connection is closed. */
     void closed(Movable connection) {
-        // Not behind isEmpty(), whose count may be behind what other threads have done.
-        Pairing pairing = pairings.remove(connection);
-        if (pairing != null) {
+        Pairing pairing = connection.pairing;
+        if (pairing != null && PAIRING.compareAndSet(connection, pairing, null)) {
             pairing.leave();
         }
     }
 
     void remove(Pairing pairing) {
-        pairings.remove(pairing.connection(), pairing);
+        PAIRING.compareAndSet(pairing.connection(), pairing, null);
     }
 
     /** It will not be paired. */

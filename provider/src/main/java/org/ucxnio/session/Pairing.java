@@ -48,7 +48,7 @@ final class Pairing {
         return connection;
     }
 
-    /** As this process sees them. */
+    /** As this process sees them; null at a server, which asks nobody. */
     AddressPair addresses() {
         return addresses;
     }

@@ -65,7 +65,7 @@ final class ServerSide implements Session.Role {
         }
         try {
             Movable connection = find(namespace, addresses);
-            Lane own = hear(id, connection, addresses, body);
+            Lane own = hear(id, connection, body);
             session.send(Protocol.paired(id, own));
         } catch (RefusedException e) {
             // What was not looked at.
@@ -96,7 +96,7 @@ final class ServerSide implements Session.Role {
     }
 
     /** Returns this end's lane. Where this throws, nobody has looked at the client's. */
-    private Lane hear(long id, Movable connection, AddressPair addresses, ByteBuffer body) throws RefusedException {
+    private Lane hear(long id, Movable connection, ByteBuffer body) throws RefusedException {
         Lane own = null;
         try {
             own = session.bond().open(connection.home());
@@ -107,7 +107,7 @@ final class ServerSide implements Session.Role {
             }
             throw new RefusedException(false, "at the peer: " + e.getMessage());
         }
-        Pairing pairing = new Pairing(connection, addresses, Pairing.State.HEARING);
+        Pairing pairing = new Pairing(connection, null, Pairing.State.HEARING);
         pairing.lane(own);
         // Before it is asked to listen: what closes it from now on finds it here.
         if (!setting.members().add(pairing)) {

@@ -100,6 +100,19 @@ public final class Inbound {
         return state != LEFT && state != BACK;
     }
 
+    /**
+     * As {@link #leave}, where there has never been a link.
+     *
+     * @return whether there has been none. Any thread.
+     */
+    public synchronized boolean leavePlain() {
+        if (state != KERNEL) {
+            return false;
+        }
+        state = LEFT;
+        return true;
+    }
+
     /** Behind {@link #refuseLink}: whether the token that tells of the peer's switch is under way. */
     public synchronized boolean awaitsToken() {
         return (state == PAIRED || state == LINK) && !tokens.haveCome() && source.refuseSwitch();

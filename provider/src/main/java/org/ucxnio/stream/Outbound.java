@@ -120,6 +120,20 @@ public final class Outbound {
         }
     }
 
+    /**
+     * The channel is closed: takes no link any more, where there has never been one.
+     *
+     * @return whether there has been none. Any thread.
+     */
+    public synchronized boolean endPlain() {
+        if (state != KERNEL) {
+            return false;
+        }
+        pinned = true;
+        state = ENDED;
+        return true;
+    }
+
     /** Switches, where there is a link. */
     public void switchNow() {
         boolean known;

@@ -31,6 +31,7 @@ final class ChannelPair implements AutoCloseable {
     private final SelectorProvider platform = SelectorProvider.provider();
     private final SpinGovernor governor = new SpinGovernor(Config.from(name -> null));
 
+    final PlainConnections plainConnections = new PlainConnections();
     final TestMemory memory = new TestMemory();
     final UcxSocketChannel client;
     final UcxSocketChannel server;
@@ -70,13 +71,7 @@ final class ChannelPair implements AutoCloseable {
             }
         };
         ChannelServices services = new ChannelServices(
-                platform,
-                platform,
-                new PlainConnections(),
-                host,
-                new MovePolicy(0, Set.of(), governor),
-                governor,
-                "young");
+                platform, platform, plainConnections, host, new MovePolicy(0, Set.of(), governor), governor, "young");
         try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null)) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client = new UcxSocketChannel(services, StandardProtocolFamily.INET);
@@ -103,9 +98,18 @@ final class ChannelPair implements AutoCloseable {
             pair(clientBond.open(clientEnd.home()), serverBond.open(serverEnd.home()));
             return;
         }
-        pair(
-                new RingLane(memory, memory.allocate(4 << 10), new Bells(), TestFutexes.reached()),
-                new RingLane(memory, memory.allocate(4 << 10), new Bells(), TestFutexes.reached()));
+        pair(ring(), ring());
+    }
+
+    /** Lanes of rings that know each other: the client's, and the server's. */
+    Lane[] joinedRings() throws IOException {
+        Lane[] lanes = {ring(), ring()};
+        join(lanes[0], lanes[1]);
+        return lanes;
+    }
+
+    private Lane ring() {
+        return new RingLane(memory, memory.allocate(4 << 10), new Bells(), TestFutexes.reached());
     }
 
     /** The same, with any lanes. */

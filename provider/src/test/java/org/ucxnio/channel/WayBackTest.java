@@ -429,9 +429,10 @@ class WayBackTest {
     @Test
     void shouldCountConnectionsInRingsNoMoreOnceBothDirectionsAreBack() throws Exception {
         long rings = Counter.RINGS_OPEN.get();
-        long plain = Counter.PLAIN_OPEN.get();
-        try (ChannelPair pair = new ChannelPair()) {
+        ChannelPair pair = new ChannelPair();
+        try (pair) {
             pair.pair();
+            assertThat(pair.plainConnections.open()).isZero();
             send(pair.server, 0, 1);
             receive(pair, pair.client, Style.BLOCKING, 0, 1, 1);
             int there = goBack(pair, pair.client, 0, 5, 0);
@@ -440,9 +441,10 @@ class WayBackTest {
             int back = goBack(pair, pair.server, 1, 5, 0);
             receive(pair, pair.client, Style.BLOCKING, 1, back, 100);
             assertThat(Counter.RINGS_OPEN.get()).isEqualTo(rings);
-            assertThat(Counter.PLAIN_OPEN.get()).isEqualTo(plain + 2);
+            assertThat(pair.plainConnections.open()).isEqualTo(2);
         }
-        assertThat(Counter.PLAIN_OPEN.get()).isEqualTo(plain);
+        assertThat(pair.plainConnections.open()).isZero();
+        assertThat(pair.plainConnections.total()).isEqualTo(2);
     }
 
     /** The option is the application's, and the socket's own answer would be ours. */

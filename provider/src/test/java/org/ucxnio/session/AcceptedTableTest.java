@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AcceptedTableTest {
@@ -64,6 +66,35 @@ class AcceptedTableTest {
     }
 
     @Test
+    void shouldFindWhateverWasAcceptedBetweenTwoQuestions() {
+        List<FakeMovable> all =
+                IntStream.range(0, 300).mapToObj(port -> accepted(port)).toList();
+        all.subList(0, 200).forEach(table::add);
+        // The first, the last and one in between, before anybody has asked.
+        List.of(0, 199, 100).forEach(port -> table.remove(all.get(port)));
+        assertThat(find(1)).isSameAs(all.get(1));
+        all.subList(200, 300).forEach(table::add);
+        List.of(2, 299).forEach(port -> table.remove(all.get(port)));
+        Set<Integer> removed = Set.of(0, 199, 100, 2, 299);
+        for (int port = 0; port < 300; port++) {
+            assertThat(find(port)).as("port %d", port).isSameAs(removed.contains(port) ? null : all.get(port));
+        }
+        all.forEach(table::remove);
+        assertThat(IntStream.range(0, 300).mapToObj(this::find)).containsOnlyNulls();
+    }
+
+    @Test
+    void shouldFindAgainWhatWasAddedAgain() {
+        FakeMovable one = accepted(1);
+        for (int i = 0; i < 3; i++) {
+            table.add(one);
+            assertThat(find(1)).isSameAs(one);
+            table.remove(one);
+            assertThat(find(1)).isNull();
+        }
+    }
+
+    @Test
     void shouldForgetAllWhateverThreadsDo() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         Callable<Void> work = () -> {
@@ -72,6 +103,9 @@ class AcceptedTableTest {
                 FakeMovable two = accepted(i % 3);
                 table.add(one);
                 table.add(two);
+                if (i % 7 == 0) {
+                    find(3);
+                }
                 table.remove(i % 2 == 0 ? one : two);
                 table.remove(i % 2 == 0 ? two : one);
             }

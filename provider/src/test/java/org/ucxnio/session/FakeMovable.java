@@ -11,7 +11,7 @@ import org.ucxnio.ring.Block;
 import org.ucxnio.ring.RingMemory;
 
 /** A connection that writes down what it is told. */
-final class FakeMovable implements Movable {
+public final class FakeMovable extends Movable {
     final List<String> events = new CopyOnWriteArrayList<>();
     final InetSocketAddress local;
     final InetSocketAddress remote;
@@ -30,7 +30,7 @@ final class FakeMovable implements Movable {
     volatile Block spoken;
     volatile String plainReason;
 
-    FakeMovable(InetSocketAddress local, InetSocketAddress remote) {
+    public FakeMovable(InetSocketAddress local, InetSocketAddress remote) {
         this.local = local;
         this.remote = remote;
     }

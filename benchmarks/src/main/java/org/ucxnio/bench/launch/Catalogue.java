@@ -180,8 +180,7 @@ final class Catalogue {
                                 "memory",
                                 "idle connection pair, 1,000 in one JVM",
                                 "memory",
-                                Metric.lower("memory", "resident memory", Unit.KIB)
-                                        .goal(Goal.atMost(64)),
+                                Metric.lower("memory", "memory", Unit.KIB).goal(Goal.atMost(24)),
                                 Metric.lower("heap", "of that Java heap", Unit.KIB),
                                 Metric.lower("shared", "of that shared memory", Unit.KIB),
                                 Metric.lower("descriptors", "descriptors", Unit.COUNT)

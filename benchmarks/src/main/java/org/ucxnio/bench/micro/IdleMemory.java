@@ -10,7 +10,8 @@ import org.ucxnio.bench.measure.Latencies;
 /**
  * Memory, descriptors and threads of an idle connection pair, both ends in this one JVM. Each connection exchanges as many messages
  * before it idles as it takes to leave TCP, and more. The launcher has the heap touched at the start, so that growth of the
- * resident set is all but heap; heap in use after a collection is added to it.
+ * process is all but heap; heap in use after a collection is added to it. A page that is mapped twice counts once, as the machine has it
+ * once: both ends map a ring, here in one process.
  */
 final class IdleMemory implements Program {
     private static final int FIRST_PAIRS = 20;
@@ -26,7 +27,7 @@ final class IdleMemory implements Program {
     }
 
     /** Bytes, descriptors and threads of the process at one moment. */
-    private record Footprint(long residentBytes, long sharedBytes, long heapBytes, int descriptors, int threads) {
+    private record Footprint(long ownBytes, long sharedBytes, long heapBytes, int descriptors, int threads) {
         static Footprint take() throws IOException, InterruptedException {
             for (int i = 0; i < COLLECTIONS; i++) {
                 System.gc();
@@ -34,8 +35,8 @@ final class IdleMemory implements Program {
             }
             long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
             return new Footprint(
-                    ProcessFigures.statusBytes("VmRSS"),
-                    ProcessFigures.statusBytes("RssShmem"),
+                    ProcessFigures.mapsBytes("Pss"),
+                    ProcessFigures.mapsBytes("Pss_Shmem"),
                     heap,
                     ProcessFigures.descriptors(),
                     ManagementFactory.getThreadMXBean().getThreadCount());
@@ -76,10 +77,10 @@ final class IdleMemory implements Program {
     }
 
     private void report(Footprint before, Footprint after, int pairs) {
-        long resident = after.residentBytes() - before.residentBytes();
+        long own = after.ownBytes() - before.ownBytes();
         long heap = after.heapBytes() - before.heapBytes();
         long shared = after.sharedBytes() - before.sharedBytes();
-        options.reporter().result("memory", (resident + heap) / BYTES_PER_KIB / pairs);
+        options.reporter().result("memory", (own + heap) / BYTES_PER_KIB / pairs);
         options.reporter().result("heap", heap / BYTES_PER_KIB / pairs);
         options.reporter().result("shared", shared / BYTES_PER_KIB / pairs);
         options.reporter().result("descriptors", (double) (after.descriptors() - before.descriptors()) / pairs);

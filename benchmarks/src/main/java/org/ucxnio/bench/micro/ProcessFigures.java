@@ -13,15 +13,15 @@ final class ProcessFigures {
 
     private ProcessFigures() {}
 
-    /** A figure of {@code /proc/self/status}, such as {@code VmRSS}, in bytes. */
-    static long statusBytes(String name) throws IOException {
-        List<String> lines = Files.readAllLines(Path.of("/proc/self/status"));
+    /** A figure of {@code /proc/self/smaps_rollup}, such as {@code Pss}, in bytes. */
+    static long mapsBytes(String name) throws IOException {
+        List<String> lines = Files.readAllLines(Path.of("/proc/self/smaps_rollup"));
         for (String line : lines) {
             if (line.startsWith(name + ":")) {
                 return Long.parseLong(line.replaceAll("[^0-9]", "")) * BYTES_PER_KIB;
             }
         }
-        throw new IOException("no " + name + " in /proc/self/status");
+        throw new IOException("no " + name + " in /proc/self/smaps_rollup");
     }
 
     /** Number of open descriptors of this process, without the one that counts them. */
