@@ -25,5 +25,5 @@ set -- "${REST[@]}"
 need maven command -v mvn
 mvn -q -B -ntp -Dstyle.color=never -Dquick -DskipTests -Pjmh -pl jmh -am package
 mkdir -p target/bench
-exec "$RUN_JAVA/bin/java" -cp "provider/target/ucxnio.jar:jmh/target/classes:jmh/target/lib/*" org.openjdk.jmh.Main \
+exec "$RUN_JAVA/bin/java" -cp "provider/target/ucxnio.jar:$(echo ucx-backend/target/ucx-backend-*-tests.jar):jmh/target/classes:jmh/target/lib/*" org.openjdk.jmh.Main \
   -rf csv -rff target/bench/jmh.csv "$@"
