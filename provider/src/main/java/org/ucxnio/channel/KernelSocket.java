@@ -24,12 +24,11 @@ final class KernelSocket {
 
     private final ProtocolFamily family;
 
-    // -- What the application has set of the options that are ours on a socket that carries tokens; null where it has
-    // not. --
-
+    // -- options that are ours on a socket that carries tokens, as the application has set them; null where it has not
+    // --
     private Object noDelay;
-
     private Object quickAck;
+    // -- end --
 
     /** The application asked for a reset instead of an orderly end: SO_LINGER of 0 seconds. */
     private boolean aborts;

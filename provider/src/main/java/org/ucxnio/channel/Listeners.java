@@ -11,6 +11,7 @@ final class Listeners implements ReadinessListener {
     private volatile ChannelListener[] listeners = NONE;
 
     synchronized void add(ChannelListener listener) {
+        // The usual case, which a process that starts is to reach without reflection.
         if (listeners.length == 0) {
             listeners = new ChannelListener[] {listener};
             return;

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class PlainConnections {
     /** Those that are plain for one reason. */
-    final class Tally {
+    static final class Tally {
         private final String reason;
 
         // -- guarded by the monitor --

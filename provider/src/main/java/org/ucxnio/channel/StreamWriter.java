@@ -69,8 +69,8 @@ final class StreamWriter implements BooleanSupplier {
         if (!out.isLinked()) {
             return writeKernel(sources, offset, length);
         }
-        if (length == 1) {
-            return writeBuffers(sources, offset, 1);
+        if (length <= 1) {
+            return writeBuffers(sources, offset, length);
         }
         if (repeated == null) {
             repeated = new RepeatedBuffers();

@@ -206,7 +206,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
      * or finds no mark and queues the key anew.
      */
     void clearQueued() {
-        queued = FREE;
+        QUEUED.lazySet(this, FREE);
         VarHandle.fullFence();
     }
 

@@ -26,7 +26,7 @@ final class AcceptedTable {
             return new Several(all);
         }
 
-        /** What is left: null where nothing is, and {@code this} where it does not hold the connection. */
+        /** What is left without one of them. */
         Object minus(Movable removed) {
             Movable[] left = new Movable[connections.length];
             int count = 0;
@@ -34,9 +34,6 @@ final class AcceptedTable {
                 if (connection != removed) {
                     left[count++] = connection;
                 }
-            }
-            if (count == connections.length) {
-                return this;
             }
             return count == 1 ? left[0] : new Several(Arrays.copyOf(left, count));
         }

@@ -94,9 +94,7 @@ public final class Inbound {
      * @return whether tokens may come over TCP
      */
     public synchronized boolean refuseLink() {
-        if (state == KERNEL) {
-            state = LEFT;
-        }
+        leavePlain();
         return state != LEFT && state != BACK;
     }
 

@@ -76,19 +76,12 @@ class ChurnTest {
     @CsvSource({"JDK, SELECTOR", "RINGS, BLOCKING", "RINGS, SELECTOR", "UCX_MESSAGES, SELECTOR"})
     void shouldLeaveNothingBehind(Flavour flavour, Mode mode) throws Exception {
         int port = Ports.free();
-        try (ChildJvm server = JvmBuilder.of(flavour, EchoServer.class)
-                .flags(FIXED_HEAP)
-                .environment("MALLOC_ARENA_MAX", "1")
-                .environment("MALLOC_TRIM_THRESHOLD_", FREE_BYTES_KEPT)
+        try (ChildJvm server = sparing(flavour, EchoServer.class)
                 .arguments("127.0.0.1", port, mode)
                 .start()) {
             server.expect("LISTENING");
-            try (ChildJvm client = JvmBuilder.of(flavour, Churn.class)
-                    .flags(FIXED_HEAP)
-                    .environment("MALLOC_ARENA_MAX", "1")
-                    .environment("MALLOC_TRIM_THRESHOLD_", FREE_BYTES_KEPT)
-                    .arguments(port, mode)
-                    .start()) {
+            try (ChildJvm client =
+                    sparing(flavour, Churn.class).arguments(port, mode).start()) {
                 client.expect("READY");
                 warmUp(server, client, flavour);
                 Holdings ofServer = Holdings.of(server);
@@ -106,6 +99,14 @@ class ChurnTest {
                 assertThat(client.errorLines()).noneMatch(line -> line.contains(" UCX  "));
             }
         }
+    }
+
+    /** One whose memory does not grow but for what it holds. */
+    private static JvmBuilder sparing(Flavour flavour, Class<?> program) {
+        return JvmBuilder.of(flavour, program)
+                .flags(FIXED_HEAP)
+                .environment("MALLOC_ARENA_MAX", "1")
+                .environment("MALLOC_TRIM_THRESHOLD_", FREE_BYTES_KEPT);
     }
 
     private static void warmUp(ChildJvm server, ChildJvm client, Flavour flavour) throws IOException {
