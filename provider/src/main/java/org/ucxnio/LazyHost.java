@@ -14,6 +14,8 @@ import org.ucxnio.config.ConfigException;
 import org.ucxnio.config.HostMode;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.OwnThread;
+import org.ucxnio.link.Carrier;
+import org.ucxnio.session.AcceptedTable;
 import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
 import org.ucxnio.session.Pairings;
@@ -23,7 +25,7 @@ import org.ucxnio.session.PathSupplier;
  * The sessions of this process, made when a connection first needs them, or a little after the first listener: a process that starts has no
  * time for more, and no client asks that early for a connection of its own accord. Thread-safe.
  *
- * <p><b>Locks.</b> The monitor of the early calls is taken inside this one's, or alone.
+ * <p><b>Locks.</b> The monitors of the early listeners and of the accepted table are taken inside this one's, or alone.
  */
 final class LazyHost implements Host, Runnable {
     /** From the first listener until clients of this host find it. A client tries for longer than that. */
@@ -37,19 +39,17 @@ final class LazyHost implements Host, Runnable {
     private final OverUcx ucx;
     private final boolean carriesHost;
     private final boolean hasTime;
-    private final EarlyCalls early = new EarlyCalls();
+    private final EarlyListeners early = new EarlyListeners();
+    private final AcceptedTable accepted = new AcceptedTable();
 
     /** Null before they are needed. Written with the monitor held. */
     private volatile Pairings made;
-
-    /** Whether no early call is left. Written with the monitor held. */
-    private volatile boolean repeated;
 
     // -- guarded by the monitor --
 
     private boolean ended;
 
-    /** Whether a thread will make them, and repeats the early calls. */
+    /** Whether a thread will make them, and names the early listeners. */
     private boolean starting;
 
     // -- end --
@@ -92,21 +92,17 @@ final class LazyHost implements Host, Runnable {
 
     private synchronized Pairings make() {
         if (made == null) {
+            Carrier messages = config.host() == HostMode.UCX ? ucx.carrier() : null;
+            PathSupplier path = carriesHost ? rendezvous() : null;
             made = new Pairings(
-                    platform,
-                    carriesHost ? rendezvous() : null,
-                    config.memoryBytes(),
-                    MovingNeeds::load,
-                    config.host() == HostMode.UCX ? ucx.carrier() : null,
-                    ucx.network());
+                    new Pairings.Means(
+                            platform, path, config.memoryBytes(), MovingNeeds::load, messages, ucx.network()),
+                    accepted);
             if (ended) {
                 made.end(System.nanoTime());
             }
         }
-        if (!repeated) {
-            early.repeatTo(made);
-            repeated = true;
-        }
+        early.repeatTo(made);
         return made;
     }
 
@@ -190,22 +186,22 @@ final class LazyHost implements Host, Runnable {
 
     @Override
     public void accepted(Movable connection) {
-        if (made == null) {
-            synchronized (this) {
-                if (canWait()) {
-                    early.accepted(connection);
-                    return;
-                }
-            }
+        accepted.add(connection);
+        if (made == null && !waits()) {
+            get();
         }
-        get().accepted(connection);
+    }
+
+    private synchronized boolean waits() {
+        return canWait();
     }
 
     @Override
     public void closed(Movable connection) {
-        if (!repeated) {
-            early.closed(connection);
+        if (made == null) {
+            accepted.remove(connection);
         }
+        // Whoever has found it in the table before it was removed has been made before.
         Pairings known = made;
         if (known != null) {
             known.closed(connection);

@@ -10,7 +10,7 @@ import java.util.HashMap;
  * asked are in a list only, linked through themselves: adding and removing need no memory and neither start nor load anything. Whoever asks
  * puts them into the map, a few at a time, so that nobody who accepts waits long for the monitor.
  */
-final class AcceptedTable {
+public final class AcceptedTable {
     /** Several connections of the same addresses, of which at most one can be alive. They are told apart no more. Immutable. */
     private static final class Several {
         final Movable[] connections;
@@ -51,7 +51,8 @@ final class AcceptedTable {
 
     // -- end --
 
-    synchronized void add(Movable connection) {
+    /** A client may ask for it from now on. */
+    public synchronized void add(Movable connection) {
         connection.isListed = true;
         connection.older = newest;
         if (newest != null) {
@@ -60,7 +61,8 @@ final class AcceptedTable {
         newest = connection;
     }
 
-    synchronized void remove(Movable connection) {
+    /** No client finds it any more; it was added, or not. */
+    public synchronized void remove(Movable connection) {
         if (connection.isListed) {
             unlist(connection);
         } else if (connection.found != null) {

@@ -59,7 +59,7 @@ public final class Pairings implements Host {
     private final Companions companions;
 
     /**
-     * Cheap: opens and starts nothing.
+     * What this process has for moving its connections.
      *
      * @param platform the provider of the channels and the selector, not the one that uses this
      * @param path where the rendezvous directory is; see {@link #defaultDirectory}; null where connections of this host stay
@@ -69,38 +69,38 @@ public final class Pairings implements Host {
      * @param messages carries connections of this host; null where rings do
      * @param network null where no network is trusted, or none can be reached
      */
-    public Pairings(
+    public record Means(
             SelectorProvider platform,
             PathSupplier path,
             long memoryLimit,
             Runnable warmUp,
             Carrier messages,
-            Network network) {
-        this(platform, path, memoryLimit, warmUp, messages, network, Timing.USUAL);
+            Network network) {}
+
+    /**
+     * Cheap: opens and starts nothing.
+     *
+     * @param accepted what was accepted before, and will be
+     */
+    public Pairings(Means means, AcceptedTable accepted) {
+        this(means, accepted, Timing.USUAL);
     }
 
-    Pairings(
-            SelectorProvider platform,
-            PathSupplier path,
-            long memoryLimit,
-            Runnable warmUp,
-            Carrier messages,
-            Network network,
-            Timing timing) {
-        SessionLoop loop = new SessionLoop(platform);
+    Pairings(Means means, AcceptedTable accepted, Timing timing) {
+        SessionLoop loop = new SessionLoop(means.platform());
         setting = new SessionSetting(
                 loop,
-                new MemoryBudget(memoryLimit),
+                new MemoryBudget(means.memoryLimit()),
                 timing,
                 new Members(),
-                new AcceptedTable(),
+                accepted,
                 new SessionCount(),
-                network,
-                warmUp);
-        meeting = path == null ? null : new Meeting(platform, path, messages, setting);
-        routes = new Routes(platform, meeting, setting);
+                means.network(),
+                means.warmUp());
+        meeting = means.path() == null ? null : new Meeting(means.platform(), means.path(), means.messages(), setting);
+        routes = new Routes(means.platform(), meeting, setting);
         names = new ListenerNames(meeting, loop, timing);
-        companions = network == null ? null : new Companions(platform, setting);
+        companions = means.network() == null ? null : new Companions(means.platform(), setting);
     }
 
     /** The rendezvous directory that is used where none was chosen. Reads which user this process has. */

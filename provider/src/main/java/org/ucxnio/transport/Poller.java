@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.OwnThread;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.Posix;
@@ -67,9 +68,7 @@ public final class Poller implements Runnable {
     }
 
     void start() {
-        Thread thread = new Thread(this, THREAD);
-        thread.setDaemon(true);
-        thread.start();
+        OwnThread.of(this, THREAD).start();
     }
 
     /**

@@ -7,6 +7,6 @@
  * behind it come the leaves (worker group, poller lists). A thread holds at most one worker lock. With a worker lock held a connection is
  * only told that it is ready; whatever else it has to do is done on the poller's thread.
  *
- * <p>Imports: {@code link}, {@code org.ucxnio.ucx}, {@code org.ucxnio.posix}, {@code loop}, {@code config}, {@code counters}.
+ * <p>Imports: {@code link}, {@code org.ucxnio.ucx}, {@code org.ucxnio.posix}, {@code loop}, {@code jdk}, {@code config}, {@code counters}.
  */
 package org.ucxnio.transport;

@@ -92,7 +92,8 @@ class CompanionTest extends SessionFixture {
                 TimeUnit.SECONDS.toNanos(1),
                 TimeUnit.SECONDS.toNanos(1),
                 address -> false);
-        Pairings process = new Pairings(sun(), null, MEMORY, () -> {}, null, network, QUICK);
+        Pairings process = new Pairings(
+                new Pairings.Means(sun(), null, MEMORY, () -> {}, null, network), new AcceptedTable(), QUICK);
         processes.add(process);
         return process;
     }

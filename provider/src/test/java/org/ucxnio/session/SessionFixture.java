@@ -65,7 +65,10 @@ abstract class SessionFixture {
 
     Pairings process(long memory, Timing timing) {
         SelectorProvider platform = sun();
-        Pairings process = new Pairings(platform, () -> directory, memory, () -> {}, null, null, timing);
+        Pairings process = new Pairings(
+                new Pairings.Means(platform, () -> directory, memory, () -> {}, null, null),
+                new AcceptedTable(),
+                timing);
         processes.add(process);
         return process;
     }

@@ -7,20 +7,10 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import org.ucxnio.session.Host;
-import org.ucxnio.session.Movable;
 
-/** What a process has said of its listeners and connections before it had sessions. Thread-safe. */
-final class EarlyCalls {
-    private final Set<Movable> accepted = new LinkedHashSet<>();
+/** The listeners of a process that has no sessions yet. Thread-safe. */
+final class EarlyListeners {
     private final Set<Listening> listening = new LinkedHashSet<>();
-
-    synchronized void accepted(Movable connection) {
-        accepted.add(connection);
-    }
-
-    synchronized void closed(Movable connection) {
-        accepted.remove(connection);
-    }
 
     /** Returns what is to be closed with the listener, be that before or behind {@link #repeatTo}. */
     synchronized Closeable listening(InetSocketAddress bound) {
@@ -29,14 +19,11 @@ final class EarlyCalls {
         return made;
     }
 
-    /** Says it all to those who see to it from now on. Where there is no memory for that the rest is left for another time. */
+    /** Names all to those who see to it from now on. Where there is no memory for that the rest is left for another time. */
     synchronized void repeatTo(Host host) {
         for (Iterator<Listening> each = listening.iterator(); each.hasNext(); each.remove()) {
             Listening next = each.next();
             next.there = host.listening(next.bound);
-        }
-        for (Iterator<Movable> each = accepted.iterator(); each.hasNext(); each.remove()) {
-            host.accepted(each.next());
         }
     }
 
@@ -48,7 +35,7 @@ final class EarlyCalls {
     private final class Listening implements Closeable {
         private final InetSocketAddress bound;
 
-        /** Guarded by the monitor of the calls. Null before they were repeated. */
+        /** Guarded by the monitor of the set. Null before {@link #repeatTo}. */
         private Closeable there;
 
         Listening(InetSocketAddress bound) {
