@@ -46,6 +46,7 @@ else
   want gcc "struct layouts are not compared with the system's headers" command -v gcc || true
   want libc6-dev "struct layouts are not compared with the system's headers" test -e /usr/include/stdio.h || true
   want iproute2 "the two-host tests are skipped" command -v ip || true
+  want nftables "connections whose addresses the kernel translates are not tested" command -v nft || true
   want openjdk-17-jre-headless "nothing is tested on Java 17" find_java 17 || true
   if find_java 17; then
     java_17=$FOUND_JAVA

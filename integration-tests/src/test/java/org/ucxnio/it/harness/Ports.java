@@ -17,7 +17,7 @@ public final class Ports {
     private static final int OFFSET = 10_000;
 
     /** How many test JVMs may run side by side, each with ports of its own. */
-    private static final int JVMS = 2;
+    private static final int JVMS = 3;
 
     private static final int SHARE = (LAST - FIRST + 1) / JVMS;
     private static final int FIRST_OF_THIS_JVM =
