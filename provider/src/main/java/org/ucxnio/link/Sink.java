@@ -25,7 +25,7 @@ public interface Sink {
     /**
      * Writes as much as there is room for.
      *
-     * @param most bytes of memory to take for it, where that is a choice
+     * @param most bytes of memory to take for it, where that is a choice; more where the buffers have more than half of that
      * @return bytes written
      * @throws SocketException where nobody will read them
      */

@@ -54,6 +54,11 @@ final class TestMemory implements RingMemory {
         return blocks.size();
     }
 
+    /** Bytes of the largest block. */
+    synchronized int largest() {
+        return blocks.stream().mapToInt(ByteBuffer::capacity).max().orElse(0);
+    }
+
     synchronized int retired() {
         return retired;
     }
