@@ -2,12 +2,13 @@ package org.ucxnio.channel;
 
 import java.nio.ByteBuffer;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.loop.Spinner;
 import org.ucxnio.selector.VirtualThreads;
 
 /**
  * What connections need once they move: loaded here rather than in an application's first wait. Thread-safe.
  *
- * <p>That is the way to the kernel, and the classes that only a read from a link uses: virtual threads that meet at the first use of a class
+ * <p>That is the way to the kernel, and the classes that only calls on a link use: virtual threads that meet at the first use of a class
  * keep their carriers until it is there.
  */
 public final class MovingNeeds {
@@ -23,6 +24,8 @@ public final class MovingNeeds {
             BufferSessions.load();
             FileBuffers.any(NOTHING, 0, 0);
             VirtualThreads.isCurrent();
+            new Spinner(null);
+            new RepeatedBuffers();
             loaded = true;
         }
     }

@@ -27,11 +27,10 @@ class CarrierTest {
     /**
      * A thread that we have wait where it cannot leave its carrier. What the JDK waits for within a call of ours is not meant: its class
      * loaders and its own critical sections pin a virtual thread for a moment, whoever calls, as does a class that another thread
-     * initialises. Where another one links it there is no frame of a class loader, only the reason of critical sections (2), and we have no
-     * such section.
+     * initialises.
      */
     private static final Pattern OURS = Pattern.compile(
-            "PINNED \\((?!Waited for initialization|Freeze or preempt failed \\(2\\)\\) org).*?\\)"
+            "PINNED \\((?!Waited for initialization).*?\\)"
                     + "( java\\.util\\.concurrent\\.\\S+| java\\.lang\\.(Object\\.wait|Thread\\.(sleep|join))\\S*)* org\\.ucxnio\\.(?!it\\.).*");
 
     @Parameter
