@@ -106,8 +106,8 @@ final class LazyHost implements Host, Runnable {
         return made;
     }
 
-    /** Whether calls can wait until the process has started: then {@link #run} repeats them. With the monitor held. */
-    private boolean canWait() {
+    /** Whether sessions can wait until the process has started: then {@link #run} makes them. */
+    private synchronized boolean canWait() {
         if (made != null || !hasTime) {
             return false;
         }
@@ -187,13 +187,9 @@ final class LazyHost implements Host, Runnable {
     @Override
     public void accepted(Movable connection) {
         accepted.add(connection);
-        if (made == null && !waits()) {
+        if (made == null && !canWait()) {
             get();
         }
-    }
-
-    private synchronized boolean waits() {
-        return canWait();
     }
 
     @Override

@@ -62,8 +62,7 @@ final class RingSink implements Sink {
         }
         RingOut to = ring;
         long count = to.write(sources, offset, length, wanted);
-        // Where one call has more than such a ring holds its writer and its reader would wait for each other several
-        // times.
+        // Otherwise the writer and the reader of one call would wait for each other several times.
         int largest = wanted > most / 2 ? MAX_BYTES : most;
         while (count < wanted && grow(wanted - count, largest)) {
             count += ring.write(sources, offset, length, wanted - count);
