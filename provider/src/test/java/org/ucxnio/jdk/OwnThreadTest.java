@@ -31,4 +31,16 @@ class OwnThreadTest {
             assertThat(made.get().getContextClassLoader()).isNotSameAs(application);
         }
     }
+
+    /** As in a process whose provider is not the system class loader's. */
+    @Test
+    void shouldHaveTheClassLoaderOfTheProvider() throws Exception {
+        URL classes = OwnThread.class.getProtectionDomain().getCodeSource().getLocation();
+        try (URLClassLoader provider = new URLClassLoader(new URL[] {classes}, ClassLoader.getPlatformClassLoader())) {
+            Class<?> type = provider.loadClass(OwnThread.class.getName());
+            Thread made = (Thread)
+                    type.getMethod("of", Runnable.class, String.class).invoke(null, (Runnable) () -> {}, "ucxnio-test");
+            assertThat(made.getContextClassLoader()).isSameAs(provider);
+        }
+    }
 }
