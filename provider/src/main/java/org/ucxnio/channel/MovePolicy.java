@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ucxnio.config.Config;
+import org.ucxnio.loop.CompilerThread;
 import org.ucxnio.loop.ProcessorTime;
 import org.ucxnio.loop.SpinGovernor;
 
@@ -20,7 +21,8 @@ import org.ucxnio.loop.SpinGovernor;
  * from what the kernel does not do any more, as long as the process lives, which nobody knows. So there a process moves its first
  * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
  * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. On a crowded machine it waits for
- * twice as much.
+ * twice as much. It waits as well until the JVM has compiled the program's own code, for some time: in the compiler's queue what a move needs and
+ * what the program needs would be in each other's way, and both are slow until they are compiled.
  */
 public class MovePolicy {
     /** A connection is asked for once in so many calls that moved bytes. */
@@ -43,6 +45,18 @@ public class MovePolicy {
 
     /** The same on a crowded machine, where the compiler's threads get their processor time late. */
     static final long CROWD_RIPE_NANOS = 2 * RIPE_NANOS;
+
+    /** The compiler is not looked at before, and so not in programs that are over soon. */
+    static final long WATCH_NANOS = RIPE_NANOS / 2;
+
+    /** It has to be so many times as much while the JVM compiles. */
+    static final int RIPE_ANYHOW = 4;
+
+    /** The JVM compiles where its compiler has wanted a processor for more than this part of the time. */
+    static final int COMPILING_PART = 4;
+
+    /** For so long it has to have wanted less. */
+    static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Processors are not busy where at least this part of the time of one is left. */
     static final int SPARE_PART = 2;
@@ -67,6 +81,9 @@ public class MovePolicy {
 
         /** Processor time in nanoseconds that the kernel has taken for this process; negative where nobody knows. */
         long kernelNanos();
+
+        /** Time in nanoseconds that the JVM's compiler has run or waited for a processor; negative where nobody knows. */
+        long compilerNanos();
     }
 
     /** No lambdas: the first ones of a process cost it milliseconds, and this is made in its start. */
@@ -84,6 +101,11 @@ public class MovePolicy {
         @Override
         public long kernelNanos() {
             return ProcessorTime.ofKernel();
+        }
+
+        @Override
+        public long compilerNanos() {
+            return CompilerThread.wantedNanos();
         }
     }
 
@@ -109,6 +131,14 @@ public class MovePolicy {
     private boolean looked;
     private long lookedAt;
     private long idleThen;
+
+    /** Whether the compiler was looked at. */
+    private boolean watched;
+
+    private long compilerThen;
+
+    /** When the JVM was last found to compile. */
+    private long compiledAt;
 
     // -- end --
 
@@ -185,11 +215,26 @@ public class MovePolicy {
         long idle = machine.idleNanos();
         long kernel = machine.kernelNanos();
         boolean spare = looked && idle - idleThen >= since / SPARE_PART;
-        affordable = spare || kernel >= RIPE_NANOS || idle < 0 || kernel < 0;
-        ripeForCrowd = kernel >= CROWD_RIPE_NANOS;
+        boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
+        affordable = spare || isRipe(kernel, RIPE_NANOS, settled) || idle < 0 || kernel < 0;
+        ripeForCrowd = isRipe(kernel, CROWD_RIPE_NANOS, settled);
         looked = true;
         lookedAt = now;
         idleThen = idle;
+    }
+
+    private static boolean isRipe(long kernel, long least, boolean settled) {
+        return kernel >= (settled ? least : RIPE_ANYHOW * least);
+    }
+
+    private boolean isSettled(long now, long since) {
+        long compiler = machine.compilerNanos();
+        if (!watched || compiler - compilerThen > since / COMPILING_PART) {
+            compiledAt = now;
+        }
+        watched = true;
+        compilerThen = compiler;
+        return compiler < 0 || now - compiledAt >= SETTLED_NANOS;
     }
 
     /** The clock. */

@@ -24,7 +24,9 @@ class MovePolicyTest {
         boolean crowded;
         long idleNanos;
         long kernelNanos = MovePolicy.RIPE_NANOS;
+        long compilerNanos = -1;
         int looksAtTime;
+        int looksAtCompiler;
 
         @Override
         public boolean isCrowded() {
@@ -40,6 +42,12 @@ class MovePolicyTest {
         public long kernelNanos() {
             looksAtTime++;
             return kernelNanos;
+        }
+
+        @Override
+        public long compilerNanos() {
+            looksAtCompiler++;
+            return compilerNanos;
         }
     }
 
@@ -161,6 +169,75 @@ class MovePolicyTest {
         nanos += MovePolicy.LOOK_NANOS;
         machine.idleNanos += MovePolicy.LOOK_NANOS / MovePolicy.SPARE_PART;
         assertThat(allows(policy)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWaitUntilTheJvmHasCompiledItsCode(boolean crowded) {
+        machine.crowded = crowded;
+        machine.kernelNanos = crowded ? MovePolicy.CROWD_RIPE_NANOS : MovePolicy.RIPE_NANOS;
+        machine.compilerNanos = 0;
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(allows(policy)).as("first look").isFalse();
+
+        for (long nanos = 0; nanos < 3 * MovePolicy.SETTLED_NANOS; nanos += MovePolicy.LOOK_NANOS) {
+            look(MovePolicy.LOOK_NANOS / MovePolicy.COMPILING_PART + 1);
+            assertThat(allows(policy)).as("compiles").isFalse();
+        }
+        for (long nanos = MovePolicy.LOOK_NANOS; nanos < MovePolicy.SETTLED_NANOS; nanos += MovePolicy.LOOK_NANOS) {
+            look(MovePolicy.LOOK_NANOS / MovePolicy.COMPILING_PART);
+            assertThat(allows(policy)).as("has compiled %d ns ago", nanos).isFalse();
+        }
+        look(0);
+        assertThat(allows(policy)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotWaitForAnEndOfCompiling(boolean crowded) {
+        machine.crowded = crowded;
+        machine.compilerNanos = 0;
+        machine.kernelNanos =
+                MovePolicy.RIPE_ANYHOW * (crowded ? MovePolicy.CROWD_RIPE_NANOS : MovePolicy.RIPE_NANOS) - 1;
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(allows(policy)).isFalse();
+
+        look(MovePolicy.LOOK_NANOS);
+        assertThat(allows(policy)).isFalse();
+
+        machine.kernelNanos++;
+        look(MovePolicy.LOOK_NANOS);
+        assertThat(allows(policy)).isTrue();
+    }
+
+    @Test
+    void shouldNotMindTheCompilerWhereAProcessorIsFree() {
+        machine.kernelNanos = 0;
+        machine.compilerNanos = 0;
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(allows(policy)).isFalse();
+
+        machine.idleNanos += MovePolicy.LOOK_NANOS;
+        look(MovePolicy.LOOK_NANOS);
+        assertThat(allows(policy)).isTrue();
+    }
+
+    @Test
+    void shouldNotLookAtTheCompilerInTheFirstSecondsOfAProgram() {
+        machine.kernelNanos = MovePolicy.WATCH_NANOS - 1;
+        MovePolicy policy = policy(Config.AUTO);
+        allows(policy);
+        assertThat(machine.looksAtCompiler).isZero();
+
+        machine.kernelNanos++;
+        look(0);
+        allows(policy);
+        assertThat(machine.looksAtCompiler).isEqualTo(1);
+    }
+
+    private void look(long compiledNanos) {
+        nanos += MovePolicy.LOOK_NANOS;
+        machine.compilerNanos += compiledNanos;
     }
 
     @Test
