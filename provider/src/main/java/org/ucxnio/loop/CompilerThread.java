@@ -1,10 +1,6 @@
 package org.ucxnio.loop;
 
 import java.io.File;
-import java.io.FileInputStream;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import org.ucxnio.counters.Log;
 
 /** The thread of the JVM that compiles most: the optimizing compiler's first one, which lives as long as the JVM. Thread-safe. */
 public final class CompilerThread {
@@ -15,8 +11,6 @@ public final class CompilerThread {
 
     /** It is one of the first threads of the process. */
     private static final int MOST_TASKS = 64;
-
-    private static final int LONGEST = 128;
 
     /** Of {@code schedstat}: processor time, and time of waiting for a processor, in nanoseconds. */
     private static final int RAN_FIELD = 0;
@@ -33,7 +27,7 @@ public final class CompilerThread {
             int count = tasks == null ? 0 : Math.min(tasks.length, MOST_TASKS);
             for (int i = 0; i < count; i++) {
                 String task = TASKS.concat("/").concat(tasks[i]);
-                if (read(task.concat("/comm")).startsWith(NAME)) {
+                if (ProcessorTime.read(task.concat("/comm")).startsWith(NAME)) {
                     return task.concat("/schedstat");
                 }
             }
@@ -45,27 +39,12 @@ public final class CompilerThread {
 
     /** How long it has run or has waited for a processor, in nanoseconds, or {@link ProcessorTime#UNKNOWN}. */
     public static long wantedNanos() {
-        return Holder.STATISTICS == null ? ProcessorTime.UNKNOWN : wanted(read(Holder.STATISTICS));
+        return Holder.STATISTICS == null ? ProcessorTime.UNKNOWN : wanted(ProcessorTime.read(Holder.STATISTICS));
     }
 
     static long wanted(String statistics) {
-        String[] fields = statistics.strip().split(" ");
-        try {
-            return fields.length > WAITED_FIELD
-                    ? Long.parseLong(fields[RAN_FIELD]) + Long.parseLong(fields[WAITED_FIELD])
-                    : ProcessorTime.UNKNOWN;
-        } catch (NumberFormatException e) {
-            return ProcessorTime.UNKNOWN;
-        }
-    }
-
-    private static String read(String path) {
-        try (FileInputStream in = new FileInputStream(path)) {
-            byte[] line = new byte[LONGEST];
-            return new String(line, 0, Math.max(0, in.read(line)), StandardCharsets.ISO_8859_1);
-        } catch (IOException e) {
-            Log.debug("It is not known how much the JVM compiles: " + e.getMessage());
-            return "";
-        }
+        long ran = ProcessorTime.number(statistics, RAN_FIELD);
+        long waited = ProcessorTime.number(statistics, WAITED_FIELD);
+        return waited == ProcessorTime.UNKNOWN || ran == ProcessorTime.UNKNOWN ? ProcessorTime.UNKNOWN : ran + waited;
     }
 }

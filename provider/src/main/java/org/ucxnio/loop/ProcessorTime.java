@@ -28,15 +28,16 @@ public final class ProcessorTime {
     /** What the kernel has done for this process, in nanoseconds, or {@link #UNKNOWN}. */
     public static long ofKernel() {
         String line = read(PROCESS);
-        return field(line.substring(line.lastIndexOf(')') + 1).strip(), KERNEL_FIELD);
+        return field(line.substring(line.lastIndexOf(')') + 1), KERNEL_FIELD);
     }
 
     /** What all processors of the machine have not used, in nanoseconds, or {@link #UNKNOWN}. */
     public static long idle() {
-        return field(read(MACHINE).strip(), IDLE_FIELD);
+        return field(read(MACHINE), IDLE_FIELD);
     }
 
-    private static String read(String path) {
+    /** The beginning of a file of the kernel's; empty where it cannot be read. */
+    static String read(String path) {
         try (FileInputStream in = new FileInputStream(path)) {
             byte[] line = new byte[LONGEST];
             return new String(line, 0, Math.max(0, in.read(line)), StandardCharsets.ISO_8859_1);
@@ -46,11 +47,17 @@ public final class ProcessorTime {
         }
     }
 
-    /** A field of numbers with or without two decimals. */
+    /** A field of hundredths of a second, with or without a point before the last two digits, in nanoseconds. */
     static long field(String line, int number) {
-        String[] fields = line.split(" ");
+        long ticks = number(line.replace(".", ""), number);
+        return ticks == UNKNOWN ? UNKNOWN : ticks * TICK_NANOS;
+    }
+
+    /** A field of digits, or {@link #UNKNOWN}. */
+    static long number(String line, int number) {
+        String[] fields = line.strip().split(" ");
         try {
-            return number < fields.length ? Long.parseLong(fields[number].replace(".", "")) * TICK_NANOS : UNKNOWN;
+            return number < fields.length ? Long.parseLong(fields[number]) : UNKNOWN;
         } catch (NumberFormatException e) {
             return UNKNOWN;
         }

@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.ucxnio.testing.ChildJvm;
 
 class CompilerThreadTest {
     /** Code that is worth compiling. */
@@ -55,5 +58,35 @@ class CompilerThreadTest {
             new Copy().loop().run();
         }
         assertThat(CompilerThread.wantedNanos()).isGreaterThanOrEqualTo(least);
+    }
+
+    /** However much the threads of the program run. */
+    @Test
+    void shouldSeeThatTheJvmHasCompiledWhatRuns() {
+        long spinNanos = TimeUnit.MILLISECONDS.toNanos(100);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        long wanted;
+        do {
+            long before = CompilerThread.wantedNanos();
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < spinNanos) {
+                Thread.onSpinWait();
+            }
+            wanted = CompilerThread.wantedNanos() - before;
+        } while (wanted > spinNanos / 4 && System.nanoTime() - deadline < 0);
+        assertThat(wanted).isLessThanOrEqualTo(spinNanos / 4);
+    }
+
+    /** What the JVM's other compiler does counts for little. */
+    @Test
+    void shouldNotKnowOfAnotherCompiler() throws Exception {
+        try (ChildJvm child = ChildJvm.start(List.of("-XX:TieredStopAtLevel=1"), Map.of(), CompilerThreadTest.class)) {
+            assertThat(child.exitCode()).as(child.output()).isZero();
+            assertThat(child.output()).isEqualTo(ProcessorTime.UNKNOWN + "\n");
+        }
+    }
+
+    public static void main(String[] arguments) {
+        System.out.println(CompilerThread.wantedNanos());
     }
 }
