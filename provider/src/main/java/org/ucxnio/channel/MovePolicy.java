@@ -4,6 +4,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.ucxnio.config.Config;
+import org.ucxnio.counters.Counter;
 import org.ucxnio.loop.CompilerThread;
 import org.ucxnio.loop.ProcessorTime;
 import org.ucxnio.loop.SpinGovernor;
@@ -22,7 +23,8 @@ import org.ucxnio.loop.SpinGovernor;
  * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
  * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. On a crowded machine it waits for
  * twice as much. It waits as well until the JVM has compiled the program's own code, for some time: in the compiler's queue what a move needs and
- * what the program needs would be in each other's way, and both are slow until they are compiled.
+ * what the program needs would be in each other's way, and both are slow until they are compiled. The price is paid once: where connections
+ * have moved before, at a moment with a processor free, and have been used ({@link #PAID_BYTES}), those that come later wait for neither.
  */
 public class MovePolicy {
     /** A connection is asked for once in so many calls that moved bytes. */
@@ -58,6 +60,12 @@ public class MovePolicy {
     /** For so long it has to have wanted less. */
     static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /**
+     * Bytes in rings by which the code that carries them is compiled: twenty thousand messages of a hundred bytes and their answers. The
+     * JVM compiles a method for good when it has been called so often.
+     */
+    static final long PAID_BYTES = 4 << 20;
+
     /** Processors are not busy where at least this part of the time of one is left. */
     static final int SPARE_PART = 2;
 
@@ -84,6 +92,9 @@ public class MovePolicy {
 
         /** Time in nanoseconds that the JVM's compiler has run or waited for a processor; negative where nobody knows. */
         long compilerNanos();
+
+        /** Bytes that applications have written to rings, and read from them, in this process. */
+        long ringBytes();
     }
 
     /** No lambdas: the first ones of a process cost it milliseconds, and this is made in its start. */
@@ -106,6 +117,11 @@ public class MovePolicy {
         @Override
         public long compilerNanos() {
             return CompilerThread.wantedNanos();
+        }
+
+        @Override
+        public long ringBytes() {
+            return Counter.RING_BYTES_SENT.get() + Counter.RING_BYTES_RECEIVED.get();
         }
     }
 
@@ -215,9 +231,10 @@ public class MovePolicy {
         long idle = machine.idleNanos();
         long kernel = machine.kernelNanos();
         boolean spare = looked && idle - idleThen >= since / SPARE_PART;
+        boolean paid = machine.ringBytes() >= PAID_BYTES;
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
-        affordable = spare || isRipe(kernel, RIPE_NANOS, settled) || idle < 0 || kernel < 0;
-        ripeForCrowd = isRipe(kernel, CROWD_RIPE_NANOS, settled);
+        affordable = spare || paid || isRipe(kernel, RIPE_NANOS, settled) || idle < 0 || kernel < 0;
+        ripeForCrowd = paid || isRipe(kernel, CROWD_RIPE_NANOS, settled);
         looked = true;
         lookedAt = now;
         idleThen = idle;

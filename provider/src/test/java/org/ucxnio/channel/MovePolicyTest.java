@@ -25,6 +25,7 @@ class MovePolicyTest {
         long idleNanos;
         long kernelNanos = MovePolicy.RIPE_NANOS;
         long compilerNanos = -1;
+        long ringBytes;
         int looksAtTime;
         int looksAtCompiler;
 
@@ -48,6 +49,11 @@ class MovePolicyTest {
         public long compilerNanos() {
             looksAtCompiler++;
             return compilerNanos;
+        }
+
+        @Override
+        public long ringBytes() {
+            return ringBytes;
         }
     }
 
@@ -233,6 +239,27 @@ class MovePolicyTest {
         look(0);
         allows(policy);
         assertThat(machine.looksAtCompiler).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWaitForNothingOnceItsCodeForRingsIsCompiled(boolean crowded) {
+        machine.crowded = crowded;
+        machine.kernelNanos = MovePolicy.WATCH_NANOS;
+        machine.compilerNanos = 0;
+        machine.ringBytes = MovePolicy.PAID_BYTES - 1;
+        MovePolicy policy = policy(Config.AUTO);
+        look(MovePolicy.LOOK_NANOS);
+        assertThat(allows(policy)).isFalse();
+
+        machine.ringBytes++;
+        look(MovePolicy.LOOK_NANOS);
+        assertThat(allows(policy)).isTrue();
+        if (crowded) {
+            assertThat(policy.refusal(Waiter.VIRTUAL_THREAD))
+                    .as("woken by a byte")
+                    .contains("threads");
+        }
     }
 
     private void look(long compiledNanos) {
