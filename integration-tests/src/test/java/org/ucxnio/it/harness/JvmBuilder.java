@@ -27,6 +27,7 @@ public final class JvmBuilder {
     private final Map<String, String> environment = new HashMap<>();
     private Path javaHome = Path.of(System.getProperty(JAVA_PROPERTY, System.getProperty("java.home")));
     private String name;
+    private Path ownClasses = Locations.testClasses();
     private boolean forAnybody;
     private boolean defaultRendezvous;
 
@@ -95,6 +96,12 @@ public final class JvmBuilder {
         return this;
     }
 
+    /** Has the classes of this module, as far as it needs them, from there. */
+    public JvmBuilder ownClasses(Path value) {
+        ownClasses = value;
+        return this;
+    }
+
     public JvmBuilder arguments(Object... values) {
         for (Object value : values) {
             arguments.add(String.valueOf(value));
@@ -122,7 +129,7 @@ public final class JvmBuilder {
         List<String> command = new ArrayList<>(prefix);
         command.add(javaHome.resolve("bin/java").toString());
         // Children are many, short-lived and share few cores.
-        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-Xmx256m"));
+        command.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx256m"));
         command.add("-XX:ErrorFile=hs_err_pid%p.log");
         command.addAll(flavour.jvmFlags());
         if (flavour.isOurs() && !defaultRendezvous && !forAnybody) {
@@ -133,7 +140,7 @@ public final class JvmBuilder {
         List<Path> entries = new ArrayList<>(flavour.classPath());
         // Before the provider's own: a test may bring another copy of it.
         entries.addAll(0, classPath);
-        entries.add(Locations.testClasses());
+        entries.add(ownClasses);
         command.add("-cp");
         command.add(entries.stream()
                 .map(entry -> forAnybody ? PUBLIC.of(entry) : entry.toAbsolutePath())
