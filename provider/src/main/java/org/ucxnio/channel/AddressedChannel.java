@@ -255,6 +255,12 @@ abstract class AddressedChannel extends StreamChannel {
     }
 
     @Override
+    public int transportReadyOpsAlone() {
+        Readiness readiness = readiness();
+        return readiness == null ? transportReadyOps() : readiness.readyOpsAlone();
+    }
+
+    @Override
     public String toString() {
         stateLock.lock();
         try {

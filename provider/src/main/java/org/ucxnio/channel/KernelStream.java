@@ -10,6 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.link.Carried;
 import org.ucxnio.link.Driver;
 import org.ucxnio.link.Home;
@@ -147,7 +148,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         if (!torn.isTorn()) {
             try {
                 long count = reader.read(targets, offset, length, timeoutNanos);
-                TornMemory.surfaceInLoop();
+                LateErrors.surfaceCheaply();
                 return count;
             } catch (InternalError e) {
                 torn.tear(e);
@@ -175,7 +176,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         if (!torn.isTorn()) {
             try {
                 int count = reader.readAtOnce(target);
-                TornMemory.surfaceInLoop();
+                LateErrors.surfaceCheaply();
                 return count;
             } catch (InternalError e) {
                 torn.tear(e);
@@ -189,7 +190,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         if (!torn.isTorn()) {
             try {
                 int count = writer.writeAtOnce(source);
-                TornMemory.surfaceInLoop();
+                LateErrors.surfaceCheaply();
                 return count;
             } catch (InternalError e) {
                 torn.tear(e);
@@ -211,7 +212,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         if (!torn.isTorn()) {
             try {
                 long count = writer.write(sources, offset, length);
-                TornMemory.surfaceInLoop();
+                LateErrors.surfaceCheaply();
                 return count;
             } catch (InternalError e) {
                 torn.tear(e);
@@ -224,6 +225,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         if (!torn.isTorn()) {
             try {
                 writer.writeUrgent(data);
+                LateErrors.surface();
                 return;
             } catch (InternalError e) {
                 torn.tear(e);
@@ -243,7 +245,9 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
             return in.isLinked() ? 0 : reader.availableInKernel();
         }
         try {
-            return torn.isTorn() ? 0 : reader.available();
+            int count = torn.isTorn() ? 0 : reader.available();
+            LateErrors.surface();
+            return count;
         } catch (InternalError e) {
             torn.tear(e);
             return 0;

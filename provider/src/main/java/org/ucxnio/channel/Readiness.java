@@ -6,6 +6,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.link.Bell;
 import org.ucxnio.link.Tokens;
 import org.ucxnio.loop.OutOfLine;
@@ -83,6 +84,21 @@ final class Readiness {
             try {
                 return readyInRings();
             } catch (InternalError e) {
+                // It may be that of another connection, which was looked at before.
+                return readyOpsAlone();
+            }
+        }
+        return owner.validOps();
+    }
+
+    /** The same, where an error of its own is thrown and taken before this returns. */
+    int readyOpsAlone() {
+        if (!torn.isTorn()) {
+            try {
+                int ops = readyInRings();
+                LateErrors.surfaceCheaply();
+                return ops;
+            } catch (InternalError e) {
                 torn.tear(e);
             }
         }
@@ -139,7 +155,9 @@ final class Readiness {
         }
         if (!torn.isTorn()) {
             try {
-                return takeKernelReady(ops);
+                int counts = takeKernelReady(ops);
+                LateErrors.surfaceCheaply();
+                return counts;
             } catch (InternalError e) {
                 torn.tear(e);
             }
@@ -218,12 +236,13 @@ final class Readiness {
      * @param bell null for the kernel channel alone
      */
     boolean arm(int ops, Bell bell) {
+        LateErrors.surfaceUnlessPolled();
         if (torn.isTorn()) {
             return false;
         }
         try {
             boolean quiet = armRings(ops, bell);
-            torn.surface();
+            LateErrors.surface();
             return quiet;
         } catch (InternalError e) {
             torn.tear(e);
@@ -302,10 +321,11 @@ final class Readiness {
 
     /** The selector looks by itself again. What another one may sleep on stays. */
     void disarm() {
+        LateErrors.surfaceUnlessPolled();
         if (!torn.isTorn()) {
             try {
                 disarmRings();
-                torn.surface();
+                LateErrors.surface();
             } catch (InternalError e) {
                 torn.tear(e);
             }

@@ -6,6 +6,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.link.Tokens;
 import org.ucxnio.stream.Inbound;
 import org.ucxnio.stream.Outbound;
@@ -138,7 +139,7 @@ final class StreamEnd {
         if (!torn.isTorn()) {
             try {
                 touchNow(what);
-                torn.surface();
+                LateErrors.surface();
             } catch (InternalError e) {
                 torn.tear(e);
             }
@@ -192,7 +193,7 @@ final class StreamEnd {
         if (!torn.isTorn()) {
             try {
                 boolean unread = hasUnread();
-                torn.surface();
+                LateErrors.surface();
                 return unread;
             } catch (InternalError e) {
                 torn.tear(e);

@@ -1,6 +1,7 @@
 package org.ucxnio.channel;
 
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.link.Tokens;
 
 /**
@@ -9,9 +10,6 @@ import org.ucxnio.link.Tokens;
  * touches rings, so that it breaks this connection and not the thread that serves it. Thread-safe.
  */
 final class TornMemory {
-    /** Never another value, which the compiler does not know: it keeps the loop, and in it the look whether the JVM wants something. */
-    private static volatile int rounds = 2;
-
     private final Tokens tokens;
     private final Listeners listeners;
 
@@ -30,9 +28,19 @@ final class TornMemory {
     /** The memory of a ring has gone. */
     void tear(InternalError cause) {
         torn = true;
+        takeNext();
         Log.debug("A connection is reset, as its peer has taken the memory of its ring away", cause);
         tokens.end();
         listeners.onReady();
+    }
+
+    /** Locks are let go of on the way to whoever takes the first error, which touches rings as well. */
+    private static void takeNext() {
+        try {
+            LateErrors.surface();
+        } catch (InternalError e) {
+            Log.debug("Another one, behind the first", e);
+        }
     }
 
     /** Does something with rings, unless their memory has gone. */
@@ -40,26 +48,10 @@ final class TornMemory {
         if (!torn) {
             try {
                 what.run();
-                surface();
+                LateErrors.surface();
             } catch (InternalError e) {
                 tear(e);
             }
-        }
-    }
-
-    /** Has the JVM throw here what it would throw a little later: it does so behind a call of its own. */
-    void surface() {
-        Thread.holdsLock(this);
-    }
-
-    /**
-     * The same for calls that take no longer than a call of the JVM's: it throws also where compiled code looks whether the thread has to
-     * stop, as it does each time that a loop begins again. Java 17 alone throws behind calls of other kinds only.
-     */
-    static void surfaceInLoop() {
-        int round = 0;
-        while (round < rounds) {
-            round++;
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.ucxnio.selector;
 
 import java.util.Arrays;
+import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.link.Bell;
 import org.ucxnio.link.Bells;
 
@@ -106,6 +107,7 @@ final class ActiveKeys {
                     key.activeIndex = -1;
                 }
             }
+            LateErrors.surfaceUnlessPolled();
         } finally {
             // Something was thrown, where some are left.
             for (; i < all; i++) {
@@ -116,19 +118,11 @@ final class ActiveKeys {
         }
     }
 
-    /** Finds keys that are ready, and those whose look fails with an error of the JVM's. */
+    /** Finds keys that are ready, and those whose memory has gone. */
     void lookOneByOne(Findings found) {
         for (int i = 0; i < count; i++) {
             UcxSelectionKey key = keys[i];
-            int ops;
-            try {
-                ops = key.transport.transportReadyOps();
-                // An error that is pending is thrown behind a call of the JVM's own.
-                Thread.holdsLock(this);
-            } catch (InternalError e) {
-                ops = key.channel().validOps();
-            }
-            found.add(key, ops & key.interestInForce());
+            found.add(key, key.transport.transportReadyOpsAlone() & key.interestInForce());
         }
     }
 

@@ -15,6 +15,14 @@ public interface TransportChannel {
     int transportReadyOps();
 
     /**
+     * The same, where an error of the JVM's about memory that has gone is thrown, and taken, before this returns. It may be thrown behind
+     * {@link #transportReadyOps}, and is another channel's there.
+     */
+    default int transportReadyOpsAlone() {
+        return transportReadyOps();
+    }
+
+    /**
      * The worker that must be progressed for this channel; null while it has none.
      *
      * @param group where the channel had better have its worker, if it has none yet

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.Descriptors;
+import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.loop.Spinner;
@@ -223,6 +224,7 @@ public final class UcxSelector extends SelectorCalls {
     private void selectGuarded(long timeoutNanos) throws IOException {
         try {
             selectReady(timeoutNanos);
+            LateErrors.surfaceCheaply();
         } catch (InternalError e) {
             active.lookOneByOne(found);
             if (found.isEmpty()) {
@@ -429,7 +431,7 @@ public final class UcxSelector extends SelectorCalls {
     void onRung(UcxSelectionKey key) {
         if (key.isValid()) {
             active.add(key);
-            found.add(key, key.transport.transportReadyOps() & key.interestInForce());
+            found.add(key, key.transport.transportReadyOpsAlone() & key.interestInForce());
         }
     }
 
