@@ -79,6 +79,19 @@ if [[ ${#reports[@]} -gt 0 ]]; then
   read -r passed failed skipped < <(awk -f scripts/count-tests.awk "${reports[@]}")
 fi
 
+# Shows what tests wrote whose JVM ended before they did: they have no report.
+show_unfinished() {
+  local output name
+  for output in */target/{surefire,failsafe}-reports/*-output.txt; do
+    name=${output##*/}
+    name=${name%-output.txt}
+    if [[ ! -e ${output%/*}/TEST-$name.xml ]]; then
+      say "$name did not end. The last lines of $output:"
+      tail -n 40 "$output"
+    fi
+  done
+}
+
 # stress JAVA VERSION: races the two ends of a ring for about half a minute, and counts that as one test.
 stress() {
   local log=target/ring-stress-$2.log
@@ -103,6 +116,9 @@ if [[ $stress == yes ]] && [[ $status -eq 0 || $failed -gt 0 ]]; then
 fi
 
 say ''
+if [[ $status -ne 0 ]]; then
+  show_unfinished
+fi
 if [[ $status -ne 0 && $failed -eq 0 ]]; then
   say "The build failed, though no test did: see target/test.log"
 elif [[ $status -eq 0 && $passed -eq 0 ]]; then

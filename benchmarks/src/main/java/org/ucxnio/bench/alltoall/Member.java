@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
@@ -26,7 +25,12 @@ final class Member {
     private final Tally tally;
     private final Selector selector;
     private final ServerSocketChannel listener;
+    private final Thread receiver = thread(this::select, "selector");
+
+    /** The constructor's, then those of {@link #receiver} until it is gone. */
     private final List<Link> links = new ArrayList<>();
+
+    private final List<Thread> senders = new ArrayList<>();
     private volatile boolean ending;
 
     /**
@@ -64,7 +68,7 @@ final class Member {
 
     /** Receives from now on, on a thread of its own. */
     void start() {
-        startThread(this::select, "selector");
+        receiver.start();
     }
 
     /** Takes no end of a connection for a failure from now on. */
@@ -72,9 +76,16 @@ final class Member {
         ending = true;
     }
 
-    /** Ends what it listens on and all connections. */
-    void close() throws IOException {
+    /** Ends its threads, and then what it listens on and all connections: a selector that is closed takes keys from whoever looks at them. */
+    void close() throws IOException, InterruptedException {
         expectEnd();
+        receiver.interrupt();
+        receiver.join();
+        // All before the first is waited for: it may wait for what another holds.
+        senders.forEach(Thread::interrupt);
+        for (Thread sender : senders) {
+            sender.join();
+        }
         for (SelectionKey key : selector.keys()) {
             key.channel().close();
         }
@@ -82,7 +93,7 @@ final class Member {
     }
 
     private void select() throws IOException {
-        while (selector.isOpen()) {
+        while (!ending) {
             selector.select();
             for (SelectionKey key : selector.selectedKeys()) {
                 if (key.attachment() instanceof Link link) {
@@ -107,27 +118,29 @@ final class Member {
         if (links.size() == peers) {
             for (int i = 0; i < threads; i++) {
                 int first = i;
-                startThread(() -> send(first), "sender-" + i);
+                Thread sender = thread(() -> send(first), "sender-" + i);
+                senders.add(sender);
+                sender.start();
             }
         }
     }
 
     private void send(int first) throws IOException, InterruptedException {
-        for (int i = first; true; i = (i + 1) % peers) {
+        for (int i = first; !ending; i = (i + 1) % peers) {
             links.get(i % peers).send();
         }
     }
 
-    private void startThread(Lifeline.Work work, String name) {
+    private Thread thread(Lifeline.Work work, String name) {
         Thread thread = new Thread(() -> Lifeline.run(() -> runUntilEnd(work)), name);
         thread.setDaemon(true);
-        thread.start();
+        return thread;
     }
 
     private void runUntilEnd(Lifeline.Work work) throws Exception {
         try {
             work.run();
-        } catch (IOException | ClosedSelectorException | CancelledKeyException e) {
+        } catch (IOException | InterruptedException | CancelledKeyException e) {
             if (!ending) {
                 throw e;
             }
