@@ -15,6 +15,7 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import org.ucxnio.counters.Log;
 
 /**
  * The state of a socket channel, its addresses and its options.
@@ -177,11 +178,41 @@ abstract class AddressedChannel extends StreamChannel {
         stateLock.lock();
         try {
             ensureOpen();
-            kernel.setOption(option, value, isControl());
+            if (isControl()) {
+                kernel.setOption(option, value, true);
+            } else {
+                kernel.setOption(option, value, false);
+                keepTokensQuick();
+            }
         } finally {
             stateLock.unlock();
         }
         return this;
+    }
+
+    @Override
+    boolean hurry(boolean on) {
+        stateLock.lock();
+        try {
+            if (isControl()) {
+                return false;
+            }
+            boolean hurries = kernel.hurry(on);
+            keepTokensQuick();
+            return hurries;
+        } catch (IOException e) {
+            Log.debug("A socket keeps short segments back, or does not, as before: " + e);
+            return false;
+        } finally {
+            stateLock.unlock();
+        }
+    }
+
+    /** Behind a change of options: the socket may have become ours in between, and tokens are not to wait for each other's confirmation. */
+    private void keepTokensQuick() {
+        if (isControl()) {
+            stream.tokens().setNoDelay();
+        }
     }
 
     @Override

@@ -30,6 +30,9 @@ final class KernelSocket {
     private Object quickAck;
     // -- end --
 
+    /** Sends short segments at once for now, though the application has not asked for that. */
+    private boolean hurries;
+
     /** The application asked for a reset instead of an orderly end: SO_LINGER of 0 seconds. */
     private boolean aborts;
 
@@ -105,6 +108,7 @@ final class KernelSocket {
         }
         if (option == StandardSocketOptions.TCP_NODELAY) {
             noDelay = value;
+            hurries = false;
         } else if (option == StandardSocketOptions.SO_LINGER) {
             aborts = (Integer) value == 0;
         } else if (isQuickAck(option)) {
@@ -123,13 +127,29 @@ final class KernelSocket {
 
     @SuppressWarnings("unchecked")
     <T> T getOption(SocketOption<T> option, boolean carriesTokens) throws IOException {
-        if (!carriesTokens || !isControl(option)) {
+        boolean isNoDelay = option == StandardSocketOptions.TCP_NODELAY;
+        boolean isOurs = carriesTokens ? isControl(option) : hurries && isNoDelay;
+        if (!isOurs) {
             return channel.getOption(option);
         }
-        boolean isNoDelay = option == StandardSocketOptions.TCP_NODELAY;
         Object set = isNoDelay ? noDelay : quickAck;
         // A fresh connection of the JDK's has the second and not the first.
         return (T) (set == null ? Boolean.valueOf(!isNoDelay) : set);
+    }
+
+    /**
+     * Has the socket send short segments at once, or keep them back again until what is on its way is confirmed; not where the application
+     * wants them sent at once anyhow. Returns whether it does what it would not do else.
+     */
+    boolean hurry(boolean on) throws IOException {
+        if (noDelay == null) {
+            noDelay = channel.getOption(StandardSocketOptions.TCP_NODELAY);
+        }
+        if (!(Boolean) noDelay) {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, on);
+            hurries = on;
+        }
+        return hurries;
     }
 
     void setUrgentInline(boolean inline) {

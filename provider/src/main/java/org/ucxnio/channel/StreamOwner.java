@@ -31,6 +31,12 @@ abstract class StreamOwner extends SocketChannel {
 
     abstract boolean isOutputShutdown();
 
+    /**
+     * Has the kernel's socket send short segments at once, whatever the application has set, or as the application has set it again. Not once it
+     * carries tokens. Returns whether it does now what the application has not asked for.
+     */
+    abstract boolean hurry(boolean on);
+
     ReentrantLock readLock() {
         return readLock;
     }

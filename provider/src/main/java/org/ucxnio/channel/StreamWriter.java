@@ -41,6 +41,9 @@ final class StreamWriter implements BooleanSupplier {
     private final Tokens tokens;
     private final SpinGovernor governor;
 
+    /** The socket sends short segments at once, as {@link FilePieces} are written. */
+    private boolean hurries;
+
     /** Null before the first wait. */
     private Spinner spinner;
 
@@ -116,7 +119,7 @@ final class StreamWriter implements BooleanSupplier {
     /** A write where {@link Outbound#isKernelAlone}, by the shortest way: most connections are never anything else. */
     int writeAlone(ByteBuffer source) throws IOException {
         try {
-            int count = kernel.write(source);
+            int count = writeOne(source);
             gave(count);
             return count;
         } catch (ClosedChannelException e) {
@@ -125,6 +128,22 @@ final class StreamWriter implements BooleanSupplier {
         } catch (IOException e) {
             throw stream.unlessClosed(e);
         }
+    }
+
+    /** The write behind pieces of a file may be the last of them: it is not kept back either. */
+    private int writeOne(ByteBuffer source) throws IOException {
+        boolean piece = FilePieces.isOne(source);
+        if (!piece && !hurries) {
+            return kernel.write(source);
+        }
+        if (!hurries) {
+            hurries = owner.hurry(true);
+        }
+        int count = kernel.write(source);
+        if (!piece) {
+            hurries = owner.hurry(false);
+        }
+        return count;
     }
 
     private void gave(long count) {
@@ -140,7 +159,7 @@ final class StreamWriter implements BooleanSupplier {
             return 0;
         }
         try {
-            long count = length == 1 ? kernel.write(sources[offset]) : kernel.write(sources, offset, length);
+            long count = length == 1 ? writeOne(sources[offset]) : kernel.write(sources, offset, length);
             gave(count);
             return count;
         } catch (ClosedChannelException e) {

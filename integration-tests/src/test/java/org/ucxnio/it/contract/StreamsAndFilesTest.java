@@ -1,5 +1,6 @@
 package org.ucxnio.it.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.ucxnio.it.contract.Sides.bytes;
 import static org.ucxnio.it.contract.Sides.room;
 import static org.ucxnio.it.contract.Sides.settle;
@@ -34,6 +35,14 @@ import org.ucxnio.it.harness.Bounded;
 class StreamsAndFilesTest {
     private static final int FILE_BYTES = 100 << 20;
     private static final int FROM = 1001;
+
+    /** A part of a file that a client asks for, several times. */
+    private static final int PART_BYTES = 64 << 10;
+
+    private static final int PARTS = 15;
+
+    /** Processors are shared: so many times the JDK's time is no sign of anything. A part that waits for confirmations takes hundreds of times that. */
+    private static final int MUCH = 30;
 
     @Parameter
     private Sides sides;
@@ -149,6 +158,45 @@ class StreamsAndFilesTest {
                 }
             });
         }
+    }
+
+    private static void fill(ByteBuffer buffer, SocketChannel channel) throws IOException {
+        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
+            // until it is full
+        }
+    }
+
+    /** The near end asks and the far one, which keeps short segments back as every fresh socket does, sends a part of a file. */
+    private static long nanosForAPart(SocketChannel[] pair, FileChannel file) throws Exception {
+        long start = System.nanoTime();
+        pair[0].write(room(1));
+        fill(room(1), pair[1]);
+        long position = 0;
+        while (position < PART_BYTES) {
+            position += file.transferTo(position, PART_BYTES - position, pair[1]);
+        }
+        fill(room(PART_BYTES), pair[0]);
+        return System.nanoTime() - start;
+    }
+
+    @Test
+    void shouldNotKeepPiecesOfAFileBack() throws Exception {
+        long[] nanos = new long[PARTS];
+        long[] nanosOfTheJdk = new long[PARTS];
+        try (Sides jdk = Sides.ofTheJdk();
+                FileChannel file = FileChannel.open(file())) {
+            SocketChannel[] pair = sides.pair();
+            SocketChannel[] pairOfTheJdk = jdk.pair();
+            for (int i = 0; i < PARTS; i++) {
+                nanos[i] = nanosForAPart(pair, file);
+                nanosOfTheJdk[i] = nanosForAPart(pairOfTheJdk, file);
+            }
+        } finally {
+            sides.close();
+        }
+        Arrays.sort(nanos);
+        Arrays.sort(nanosOfTheJdk);
+        assertThat(nanos[PARTS / 2]).isLessThan(MUCH * nanosOfTheJdk[PARTS / 2]);
     }
 
     @Test

@@ -1,0 +1,111 @@
+package org.ucxnio.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code FileChannel.transferTo} writes to a socket that keeps short segments back. */
+@Timeout(30)
+class FilePiecesTest {
+    private static final int BYTES = 8 * FilePieces.BYTES;
+
+    @TempDir
+    private Path directory;
+
+    private static boolean socketSendsAtOnce(UcxSocketChannel channel) throws IOException {
+        return channel.kernel.channel().getOption(StandardSocketOptions.TCP_NODELAY);
+    }
+
+    private static boolean option(UcxSocketChannel channel) throws IOException {
+        return channel.getOption(StandardSocketOptions.TCP_NODELAY);
+    }
+
+    private void transfer(int bytes, UcxSocketChannel channel) throws IOException {
+        Path path = Files.write(directory.resolve("file"), new byte[bytes]);
+        try (FileChannel file = FileChannel.open(path)) {
+            assertThat(file.transferTo(0, bytes, channel)).isEqualTo(bytes);
+        }
+    }
+
+    private static void receive(UcxSocketChannel channel, int bytes) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(bytes);
+        while (buffer.hasRemaining()) {
+            assertThat(channel.read(buffer)).isPositive();
+        }
+    }
+
+    @Test
+    void shouldNotBeKeptBack() throws IOException {
+        try (ChannelPair pair = new ChannelPair()) {
+            transfer(BYTES, pair.client);
+            assertThat(socketSendsAtOnce(pair.client)).isTrue();
+            assertThat(option(pair.client)).isFalse();
+            receive(pair.server, BYTES);
+        }
+    }
+
+    @Test
+    void shouldLeaveTheSocketAsItWasBehindTheLastOne() throws IOException {
+        try (ChannelPair pair = new ChannelPair()) {
+            transfer(BYTES + 1, pair.client);
+            assertThat(socketSendsAtOnce(pair.client)).isFalse();
+            transfer(BYTES, pair.client);
+            pair.client.write(ByteBuffer.allocateDirect(1));
+            assertThat(socketSendsAtOnce(pair.client)).isFalse();
+            assertThat(option(pair.client)).isFalse();
+            receive(pair.server, 2 * BYTES + 2);
+        }
+    }
+
+    @Test
+    void shouldLeaveWhatTheApplicationHasSet() throws IOException {
+        try (ChannelPair pair = new ChannelPair()) {
+            pair.client.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            transfer(BYTES + 1, pair.client);
+            assertThat(socketSendsAtOnce(pair.client)).isTrue();
+            transfer(BYTES, pair.client);
+            pair.client.setOption(StandardSocketOptions.TCP_NODELAY, false);
+            transfer(BYTES, pair.client);
+            pair.client.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            pair.client.write(ByteBuffer.allocateDirect(1));
+            assertThat(socketSendsAtOnce(pair.client)).isTrue();
+            assertThat(option(pair.client)).isTrue();
+            receive(pair.server, 3 * BYTES + 2);
+        }
+    }
+
+    @Test
+    void shouldLeaveASocketThatCarriesTokens() throws IOException {
+        try (ChannelPair pair = new ChannelPair()) {
+            transfer(BYTES, pair.client);
+            pair.pair();
+            pair.client.write(ByteBuffer.allocateDirect(1));
+            receive(pair.server, BYTES + 1);
+            assertThat(socketSendsAtOnce(pair.client)).isTrue();
+            assertThat(option(pair.client)).isFalse();
+            transfer(BYTES + 1, pair.client);
+            receive(pair.server, BYTES + 1);
+            assertThat(socketSendsAtOnce(pair.client)).isTrue();
+            assertThat(option(pair.client)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldNotTakeOtherBuffersForOne() throws IOException {
+        try (ChannelPair pair = new ChannelPair()) {
+            pair.client.write(ByteBuffer.allocateDirect(FilePieces.BYTES));
+            pair.client.write(ByteBuffer.allocate(FilePieces.BYTES).limit(FilePieces.BYTES - 1));
+            pair.client.write(ByteBuffer.allocate(2 * FilePieces.BYTES).limit(FilePieces.BYTES));
+            assertThat(socketSendsAtOnce(pair.client)).isFalse();
+            receive(pair.server, 3 * FilePieces.BYTES - 1);
+        }
+    }
+}
