@@ -32,6 +32,9 @@ public final class UcxSocketChannel extends AddressedChannel {
     /** Guarded by stateLock. */
     private SocketAdaptor adaptor;
 
+    /** Null before a call had to wait whose thread held the lock of the mode. Written with that lock held. */
+    private volatile ModeLockCalls modeLockCalls;
+
     public UcxSocketChannel(ChannelServices services, ProtocolFamily family) throws IOException {
         super(services.provider(), new KernelSocket(services.platform(), family));
         this.services = services;
@@ -205,17 +208,29 @@ public final class UcxSocketChannel extends AddressedChannel {
             if (inputShutdown) {
                 return -1;
             }
-            if (connected.readsKernelAlone()) {
-                return (int) connected.readAlone(target);
+            boolean alone = connected.readsKernelAlone();
+            int count = alone || target.isReadOnly() ? 0 : connected.readAtOnce(target);
+            if (count != 0) {
+                return count;
             }
-            int count = target.isReadOnly() ? 0 : connected.readAtOnce(target);
-            return count == 0 ? readOne(target, 0) : count;
+            if (!ModeLockCalls.isOne(this, target)) {
+                return alone ? (int) connected.readAlone(target) : readOne(target, 0);
+            }
         } finally {
             unlockRead();
         }
+        return modeLockCalls().read(target);
     }
 
-    /** {@link #read(ByteBuffer)} in blocking mode, waiting {@code timeoutNanos} at most (0: without bound); for the adaptor's stream. */
+    /** With the lock of the mode held. */
+    private ModeLockCalls modeLockCalls() {
+        if (modeLockCalls == null) {
+            modeLockCalls = new ModeLockCalls(this);
+        }
+        return modeLockCalls;
+    }
+
+    /** {@link #read(ByteBuffer)} in blocking mode, waiting {@code timeoutNanos} at most (0: without bound); for streams. */
     int readBlocking(ByteBuffer target, long timeoutNanos) throws IOException {
         readLock.lock();
         try {
@@ -287,18 +302,25 @@ public final class UcxSocketChannel extends AddressedChannel {
             default -> {}
         }
         Objects.requireNonNull(source);
+        if (modeLockCalls != null) {
+            modeLockCalls.came();
+        }
         writeLock.lock();
         try {
             KernelStream connected = ensureOpenAndConnected();
             ensureOutput();
-            if (connected.writesKernelAlone()) {
-                return connected.writeAlone(source);
+            boolean alone = connected.writesKernelAlone();
+            int count = alone ? 0 : connected.writeAtOnce(source);
+            if (count != 0) {
+                return count;
             }
-            int count = connected.writeAtOnce(source);
-            return count == 0 ? writeOne(source) : count;
+            if (!ModeLockCalls.isOne(this, source) || alone && ModeLockCalls.hasRoom(kernel.channel(), source)) {
+                return alone ? connected.writeAlone(source) : writeOne(source);
+            }
         } finally {
             unlockWrite();
         }
+        return modeLockCalls().write(source);
     }
 
     private int writeOne(ByteBuffer source) throws IOException {
@@ -310,7 +332,7 @@ public final class UcxSocketChannel extends AddressedChannel {
         }
     }
 
-    /** Writes everything, in blocking mode, with no other write in between; for the adaptor's stream. */
+    /** Writes everything, in blocking mode, with no other write in between; for streams. */
     void writeFully(ByteBuffer source) throws IOException {
         writeLock.lock();
         try {

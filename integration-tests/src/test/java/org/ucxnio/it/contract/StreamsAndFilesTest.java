@@ -1,6 +1,7 @@
 package org.ucxnio.it.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.ucxnio.it.contract.Sides.bytes;
 import static org.ucxnio.it.contract.Sides.room;
 import static org.ucxnio.it.contract.Sides.settle;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ucxnio.it.harness.Attempt;
 import org.ucxnio.it.harness.Bounded;
+import org.ucxnio.it.harness.Flavour;
 
 /** Our channels under {@link Channels} and {@link FileChannel}. */
 @Bounded
@@ -40,6 +42,14 @@ class StreamsAndFilesTest {
     private static final int PART_BYTES = 64 << 10;
 
     private static final int PARTS = 15;
+
+    /** More than sockets and rings hold. */
+    private static final int STREAM_BYTES = 30 << 20;
+
+    private static final int ROUNDS = 40;
+
+    /** The first whose streams over its own socket channels read and write at the same time. */
+    private static final int TWO_WAYS_JAVA = 19;
 
     /** Processors are shared: so many times the JDK's time is no sign of anything. A part that waits for confirmations takes hundreds of times that. */
     private static final int MUCH = 30;
@@ -107,6 +117,115 @@ class StreamsAndFilesTest {
                     }))
                     .result());
         });
+    }
+
+    @Test
+    void shouldInterruptABlockedStream() throws Exception {
+        expectLikeTheJdk("interrupted", (t, near, far) -> {
+            InputStream in = Channels.newInputStream(near);
+            Attempt<String> read = Attempt.start(() -> Transcript.answer(in::read));
+            read.awaitInside("read");
+            read.thread().interrupt();
+            t.note(read.result());
+            t.note(read.wasInterruptedAtEnd());
+            t.call("open", near::isOpen);
+            OutputStream out = Channels.newOutputStream(far);
+            Attempt<String> written = Attempt.start(() -> Transcript.answer(() -> {
+                Thread.currentThread().interrupt();
+                out.write(new byte[STREAM_BYTES]);
+                return null;
+            }));
+            t.note(written.result());
+            t.note(written.wasInterruptedAtEnd());
+            t.call("open", far::isOpen);
+        });
+    }
+
+    @Test
+    void shouldEndABlockedWriteOfAStream() throws Exception {
+        for (boolean interrupt : new boolean[] {true, false}) {
+            expectLikeTheJdk("blocked write " + interrupt, (t, near, far) -> {
+                OutputStream out = Channels.newOutputStream(near);
+                Attempt<String> written = Attempt.start(() -> Transcript.answer(() -> {
+                    out.write(new byte[STREAM_BYTES]);
+                    return null;
+                }));
+                written.awaitInside("write");
+                if (interrupt) {
+                    written.thread().interrupt();
+                } else {
+                    near.close();
+                }
+                // Earlier Javas write once more to the channel that was closed.
+                t.note(
+                        Runtime.version().feature() < TWO_WAYS_JAVA
+                                ? written.result().replace("AsynchronousCloseException", "ClosedChannelException")
+                                : written.result());
+                t.note(written.wasInterruptedAtEnd());
+                t.call("open", near::isOpen);
+            });
+        }
+    }
+
+    /** On earlier Javas streams over the JDK's own channels have one lock for both directions. */
+    private boolean takeTurns(SocketChannel channel) {
+        return Runtime.version().feature() < TWO_WAYS_JAVA && channel.provider() == Flavour.JDK.provider();
+    }
+
+    @Test
+    void shouldWriteToAStreamWhileAnotherThreadReads() throws Exception {
+        SocketChannel[] pair = sides.pair();
+        assumeFalse(takeTurns(pair[0]), "streams of this Java's own channels take turns");
+        InputStream in = Channels.newInputStream(pair[0]);
+        OutputStream out = Channels.newOutputStream(pair[0]);
+        for (int i = 0; i < ROUNDS; i++) {
+            int value = i;
+            Attempt<Integer> read = Attempt.start(in::read);
+            if (i % 2 == 0) {
+                read.awaitInside("read");
+            }
+            Attempt<Boolean> written = Attempt.start(() -> {
+                out.write(value);
+                return true;
+            });
+            assertThat(written.result()).isTrue();
+            ByteBuffer heard = room(1);
+            fill(heard, pair[1]);
+            pair[1].write(heard.flip());
+            assertThat(read.result()).isEqualTo(value);
+        }
+        sides.close();
+    }
+
+    @Test
+    void shouldStreamBothWaysAtTheSameTime() throws Exception {
+        SocketChannel[] pair = sides.pair();
+        assumeFalse(takeTurns(pair[0]), "streams of this Java's own channels take turns");
+        InputStream in = Channels.newInputStream(pair[0]);
+        OutputStream out = Channels.newOutputStream(pair[0]);
+        Attempt<Boolean> echoed = Attempt.start(() -> {
+            ByteBuffer buffer = room(PART_BYTES);
+            while (pair[1].read(buffer) >= 0) {
+                buffer.flip();
+                while (buffer.hasRemaining()) {
+                    pair[1].write(buffer);
+                }
+                buffer.clear();
+            }
+            pair[1].shutdownOutput();
+            return true;
+        });
+        Attempt<Boolean> written = Attempt.start(() -> {
+            out.write(Data.BYTES, 0, STREAM_BYTES);
+            pair[0].shutdownOutput();
+            return true;
+        });
+        byte[] back = in.readNBytes(STREAM_BYTES + 1);
+        assertThat(written.result()).isTrue();
+        assertThat(echoed.result()).isTrue();
+        assertThat(Arrays.equals(back, 0, back.length, Data.BYTES, 0, STREAM_BYTES))
+                .isTrue();
+        sides.close();
     }
 
     /** Made once for the class. */
