@@ -178,10 +178,9 @@ abstract class AddressedChannel extends StreamChannel {
         stateLock.lock();
         try {
             ensureOpen();
-            if (isControl()) {
-                kernel.setOption(option, value, true);
-            } else {
-                kernel.setOption(option, value, false);
+            boolean control = isControl();
+            kernel.setOption(option, value, control);
+            if (!control) {
                 keepTokensQuick();
             }
         } finally {

@@ -24,8 +24,8 @@ final class KernelSocket {
 
     private final ProtocolFamily family;
 
-    // -- options that are ours on a socket that carries tokens, as the application has set them; null where it has not
-    // --
+    // -- options that are ours on a socket that carries tokens, as the application has set them; null where it has not,
+    // and nobody has asked --
     private Object noDelay;
     private Object quickAck;
     // -- end --

@@ -12,6 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.ucxnio.channel.SocketExceptions.Call;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.jdk.OwnThread;
 
@@ -41,12 +42,6 @@ final class ModeLockCalls {
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
                 call -> OwnThread.of(call, "ucxnio-streams"));
-    }
-
-    /** A call on the channel: how many bytes it has moved. */
-    @FunctionalInterface
-    interface Call {
-        int run() throws IOException;
     }
 
     private final UcxSocketChannel owner;
@@ -113,7 +108,7 @@ final class ModeLockCalls {
     }
 
     /** Has another thread make a call, and lets go of the lock until it is done. An interrupt closes the channel. */
-    private int run(Call call) throws IOException {
+    private int run(Call<Integer> call) throws IOException {
         Helped helped = new Helped(call);
         try {
             Helpers.POOL.execute(helped);
@@ -146,14 +141,14 @@ final class ModeLockCalls {
         }
     }
 
-    /** A call that another thread makes. Guarded by the lock. */
+    /** A call that another thread makes, for as many bytes as it tells. Guarded by the lock. */
     private final class Helped implements Runnable {
-        private final Call call;
+        private final Call<Integer> call;
         private boolean done;
         private int count;
         private Throwable failure;
 
-        Helped(Call call) {
+        Helped(Call<Integer> call) {
             this.call = call;
         }
 

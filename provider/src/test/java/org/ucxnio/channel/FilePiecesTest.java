@@ -20,12 +20,11 @@ class FilePiecesTest {
     @TempDir
     private Path directory;
 
-    private static boolean socketSendsAtOnce(UcxSocketChannel channel) throws IOException {
-        return channel.kernel.channel().getOption(StandardSocketOptions.TCP_NODELAY);
-    }
-
-    private static boolean option(UcxSocketChannel channel) throws IOException {
-        return channel.getOption(StandardSocketOptions.TCP_NODELAY);
+    /** Whether the kernel's socket sends at once, and whether the channel says so. */
+    private static void expectNoDelay(UcxSocketChannel channel, boolean socket, boolean told) throws IOException {
+        assertThat(channel.kernel.channel().getOption(StandardSocketOptions.TCP_NODELAY))
+                .isEqualTo(socket);
+        assertThat(channel.getOption(StandardSocketOptions.TCP_NODELAY)).isEqualTo(told);
     }
 
     private void transfer(int bytes, UcxSocketChannel channel) throws IOException {
@@ -46,8 +45,7 @@ class FilePiecesTest {
     void shouldNotBeKeptBack() throws IOException {
         try (ChannelPair pair = new ChannelPair()) {
             transfer(BYTES, pair.client);
-            assertThat(socketSendsAtOnce(pair.client)).isTrue();
-            assertThat(option(pair.client)).isFalse();
+            expectNoDelay(pair.client, true, false);
             receive(pair.server, BYTES);
         }
     }
@@ -56,11 +54,10 @@ class FilePiecesTest {
     void shouldLeaveTheSocketAsItWasBehindTheLastOne() throws IOException {
         try (ChannelPair pair = new ChannelPair()) {
             transfer(BYTES + 1, pair.client);
-            assertThat(socketSendsAtOnce(pair.client)).isFalse();
+            expectNoDelay(pair.client, false, false);
             transfer(BYTES, pair.client);
             pair.client.write(ByteBuffer.allocateDirect(1));
-            assertThat(socketSendsAtOnce(pair.client)).isFalse();
-            assertThat(option(pair.client)).isFalse();
+            expectNoDelay(pair.client, false, false);
             receive(pair.server, 2 * BYTES + 2);
         }
     }
@@ -70,14 +67,13 @@ class FilePiecesTest {
         try (ChannelPair pair = new ChannelPair()) {
             pair.client.setOption(StandardSocketOptions.TCP_NODELAY, true);
             transfer(BYTES + 1, pair.client);
-            assertThat(socketSendsAtOnce(pair.client)).isTrue();
+            expectNoDelay(pair.client, true, true);
             transfer(BYTES, pair.client);
             pair.client.setOption(StandardSocketOptions.TCP_NODELAY, false);
             transfer(BYTES, pair.client);
             pair.client.setOption(StandardSocketOptions.TCP_NODELAY, true);
             pair.client.write(ByteBuffer.allocateDirect(1));
-            assertThat(socketSendsAtOnce(pair.client)).isTrue();
-            assertThat(option(pair.client)).isTrue();
+            expectNoDelay(pair.client, true, true);
             receive(pair.server, 3 * BYTES + 2);
         }
     }
@@ -89,12 +85,10 @@ class FilePiecesTest {
             pair.pair();
             pair.client.write(ByteBuffer.allocateDirect(1));
             receive(pair.server, BYTES + 1);
-            assertThat(socketSendsAtOnce(pair.client)).isTrue();
-            assertThat(option(pair.client)).isFalse();
+            expectNoDelay(pair.client, true, false);
             transfer(BYTES + 1, pair.client);
             receive(pair.server, BYTES + 1);
-            assertThat(socketSendsAtOnce(pair.client)).isTrue();
-            assertThat(option(pair.client)).isFalse();
+            expectNoDelay(pair.client, true, false);
         }
     }
 
@@ -104,7 +98,7 @@ class FilePiecesTest {
             pair.client.write(ByteBuffer.allocateDirect(FilePieces.BYTES));
             pair.client.write(ByteBuffer.allocate(FilePieces.BYTES).limit(FilePieces.BYTES - 1));
             pair.client.write(ByteBuffer.allocate(2 * FilePieces.BYTES).limit(FilePieces.BYTES));
-            assertThat(socketSendsAtOnce(pair.client)).isFalse();
+            expectNoDelay(pair.client, false, false);
             receive(pair.server, 3 * FilePieces.BYTES - 1);
         }
     }

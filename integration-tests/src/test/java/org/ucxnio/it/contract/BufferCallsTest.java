@@ -33,9 +33,7 @@ class BufferCallsTest {
 
     private static int readFully(SocketChannel channel, int count) throws IOException {
         ByteBuffer buffer = room(count);
-        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-            // until full or at the end
-        }
+        Sides.fill(buffer, channel);
         return buffer.position();
     }
 

@@ -68,9 +68,7 @@ class MappedFilesTest {
 
     private static byte[] receive(SocketChannel channel, int bytes) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(bytes);
-        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-            // until it is full
-        }
+        Sides.fill(buffer, channel);
         return Arrays.copyOf(buffer.array(), buffer.position());
     }
 
@@ -143,9 +141,7 @@ class MappedFilesTest {
             });
             pair[0].configureBlocking(blocking);
 
-            while (mapped.hasRemaining() && pair[0].read(mapped) >= 0) {
-                // until it is full
-            }
+            Sides.fill(mapped, pair[0]);
 
             assertThat(sent.result()).isTrue();
             assertThat(Files.readAllBytes(path)).isEqualTo(content);

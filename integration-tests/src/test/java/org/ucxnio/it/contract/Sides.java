@@ -96,6 +96,13 @@ final class Sides implements AutoCloseable {
         return ByteBuffer.allocate(bytes);
     }
 
+    /** Reads until the buffer is full, or the stream at its end. */
+    static void fill(ByteBuffer buffer, SocketChannel channel) throws IOException {
+        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
+            // until it is full
+        }
+    }
+
     Flavour client() {
         return client;
     }

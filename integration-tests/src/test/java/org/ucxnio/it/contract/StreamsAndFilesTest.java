@@ -3,6 +3,7 @@ package org.ucxnio.it.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.ucxnio.it.contract.Sides.bytes;
+import static org.ucxnio.it.contract.Sides.fill;
 import static org.ucxnio.it.contract.Sides.room;
 import static org.ucxnio.it.contract.Sides.settle;
 
@@ -21,6 +22,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.Parameter;
@@ -59,6 +61,11 @@ class StreamsAndFilesTest {
 
     @TempDir
     private Path directory;
+
+    @AfterEach
+    void close() throws IOException {
+        sides.close();
+    }
 
     private void expectLikeTheJdk(String name, Transcript.Ends ends) throws Exception {
         Transcript.expectEitherEndLikeTheJdk("streams " + name, sides, ends);
@@ -102,12 +109,23 @@ class StreamsAndFilesTest {
         });
     }
 
+    private static Attempt<String> blockedRead(InputStream in) throws InterruptedException {
+        return Attempt.start(() -> Transcript.answer(in::read)).awaitInside("read");
+    }
+
+    /** Writes more than sockets and rings hold. */
+    private static String writeMuch(OutputStream out) {
+        return Transcript.answer(() -> {
+            out.write(new byte[STREAM_BYTES]);
+            return null;
+        });
+    }
+
     @Test
     void shouldEndABlockedStream() throws Exception {
         expectLikeTheJdk("blocked", (t, near, far) -> {
             InputStream in = Channels.newInputStream(near);
-            Attempt<String> read = Attempt.start(() -> Transcript.answer(in::read));
-            read.awaitInside("read");
+            Attempt<String> read = blockedRead(in);
             in.close();
             t.note(read.result());
             InputStream other = Channels.newInputStream(far);
@@ -122,19 +140,16 @@ class StreamsAndFilesTest {
     @Test
     void shouldInterruptABlockedStream() throws Exception {
         expectLikeTheJdk("interrupted", (t, near, far) -> {
-            InputStream in = Channels.newInputStream(near);
-            Attempt<String> read = Attempt.start(() -> Transcript.answer(in::read));
-            read.awaitInside("read");
+            Attempt<String> read = blockedRead(Channels.newInputStream(near));
             read.thread().interrupt();
             t.note(read.result());
             t.note(read.wasInterruptedAtEnd());
             t.call("open", near::isOpen);
             OutputStream out = Channels.newOutputStream(far);
-            Attempt<String> written = Attempt.start(() -> Transcript.answer(() -> {
+            Attempt<String> written = Attempt.start(() -> {
                 Thread.currentThread().interrupt();
-                out.write(new byte[STREAM_BYTES]);
-                return null;
-            }));
+                return writeMuch(out);
+            });
             t.note(written.result());
             t.note(written.wasInterruptedAtEnd());
             t.call("open", far::isOpen);
@@ -146,11 +161,7 @@ class StreamsAndFilesTest {
         for (boolean interrupt : new boolean[] {true, false}) {
             expectLikeTheJdk("blocked write " + interrupt, (t, near, far) -> {
                 OutputStream out = Channels.newOutputStream(near);
-                Attempt<String> written = Attempt.start(() -> Transcript.answer(() -> {
-                    out.write(new byte[STREAM_BYTES]);
-                    return null;
-                }));
-                written.awaitInside("write");
+                Attempt<String> written = Attempt.start(() -> writeMuch(out)).awaitInside("write");
                 if (interrupt) {
                     written.thread().interrupt();
                 } else {
@@ -194,7 +205,6 @@ class StreamsAndFilesTest {
             pair[1].write(heard.flip());
             assertThat(read.result()).isEqualTo(value);
         }
-        sides.close();
     }
 
     @Test
@@ -225,7 +235,6 @@ class StreamsAndFilesTest {
         assertThat(echoed.result()).isTrue();
         assertThat(Arrays.equals(back, 0, back.length, Data.BYTES, 0, STREAM_BYTES))
                 .isTrue();
-        sides.close();
     }
 
     /** Made once for the class. */
@@ -279,12 +288,6 @@ class StreamsAndFilesTest {
         }
     }
 
-    private static void fill(ByteBuffer buffer, SocketChannel channel) throws IOException {
-        while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
-            // until it is full
-        }
-    }
-
     /** The near end asks and the far one, which keeps short segments back as every fresh socket does, sends a part of a file. */
     private static long nanosForAPart(SocketChannel[] pair, FileChannel file) throws Exception {
         long start = System.nanoTime();
@@ -310,8 +313,6 @@ class StreamsAndFilesTest {
                 nanos[i] = nanosForAPart(pair, file);
                 nanosOfTheJdk[i] = nanosForAPart(pairOfTheJdk, file);
             }
-        } finally {
-            sides.close();
         }
         Arrays.sort(nanos);
         Arrays.sort(nanosOfTheJdk);
