@@ -108,7 +108,6 @@ final class KernelSocket {
         }
         if (option == StandardSocketOptions.TCP_NODELAY) {
             noDelay = value;
-            hurries = false;
         } else if (option == StandardSocketOptions.SO_LINGER) {
             aborts = (Integer) value == 0;
         } else if (isQuickAck(option)) {
@@ -145,10 +144,11 @@ final class KernelSocket {
         if (noDelay == null) {
             noDelay = channel.getOption(StandardSocketOptions.TCP_NODELAY);
         }
-        if (!(Boolean) noDelay) {
+        boolean keepsBack = !(Boolean) noDelay;
+        if (keepsBack) {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, on);
-            hurries = on;
         }
+        hurries = on && keepsBack;
         return hurries;
     }
 

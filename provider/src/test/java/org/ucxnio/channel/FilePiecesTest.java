@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.ucxnio.link.Lane;
 
 /** What {@code FileChannel.transferTo} writes to a socket that keeps short segments back. */
 @Timeout(30)
@@ -89,6 +90,22 @@ class FilePiecesTest {
             transfer(BYTES + 1, pair.client);
             receive(pair.server, BYTES + 1);
             expectNoDelay(pair.client, true, false);
+        }
+    }
+
+    @Test
+    void shouldLeaveASocketThatCarriesTokensTheOtherWay() throws IOException {
+        try (ChannelPair pair = new ChannelPair()) {
+            transfer(BYTES, pair.server);
+            Lane[] lanes = pair.joinedRings();
+            assertThat(pair.serverEnd.hear(lanes[1]) && pair.clientEnd.hear(lanes[0]))
+                    .isTrue();
+            pair.clientEnd.speak(lanes[0]);
+            pair.client.write(ByteBuffer.allocateDirect(1));
+            receive(pair.server, 1);
+            pair.server.write(ByteBuffer.allocateDirect(1));
+            expectNoDelay(pair.server, true, false);
+            receive(pair.client, BYTES + 1);
         }
     }
 
