@@ -104,7 +104,9 @@ class OptionsTest {
                 Connection two = Connection.open(reference)) {
             Map<String, Object> answers = answers(one.channel());
             Map<String, Object> expected = answers(two.channel());
-            assertThat(answers).isEqualTo(expected);
+            assertThat(answers)
+                    .as(() -> "asked again " + answers(one.channel()) + "\n" + org.ucxnio.UcxNio.report())
+                    .isEqualTo(expected);
             setUnusualValues(one.channel());
             setUnusualValues(two.channel());
             assertThat(answers(one.channel())).isEqualTo(answers(two.channel()));
