@@ -9,6 +9,7 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 import org.ucxnio.counters.Log;
+import org.ucxnio.events.Recorder;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.link.Carried;
@@ -45,8 +46,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     private final StreamWriter writer;
     private final TornMemory torn;
 
-    // -- for a connection that may move, or one of whose directions has ended: most are closed before, and run no code
-    // for these --
+    // -- for a connection that may move, or one of whose directions has ended; most are closed before --
 
     /** Null before they are made, and the kernel alone has the connection. The last to be written, with the monitor held. */
     private volatile Readiness readiness;
@@ -428,6 +428,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     void moved() {
         if (recount()) {
             tokens.setNoDelay();
+            Recorder.moved(local(), remote(), medium.name());
         }
         listeners.onReady();
     }

@@ -10,6 +10,8 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.ucxnio.counters.Counter;
+import org.ucxnio.events.RecordedWait;
+import org.ucxnio.events.Recorder;
 import org.ucxnio.link.Tokens;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.loop.Spinner;
@@ -34,6 +36,9 @@ final class StreamReader implements BooleanSupplier {
 
     /** Null before the first wait. */
     private Spinner spinner;
+
+    /** What the recorder is told of the call that sleeps; null for nothing. */
+    private RecordedWait recorded;
 
     private int inVain;
 
@@ -365,12 +370,20 @@ final class StreamReader implements BooleanSupplier {
                 await(left);
                 long count = owner.isOpen() ? readNow(targets, offset, length) : 0;
                 if (count != 0) {
+                    tellRecorder(count);
                     return count;
                 }
                 stream.lookAtPeer();
             }
         } finally {
+            recorded = null;
             BufferSessions.release(targets, offset, length);
+        }
+    }
+
+    private void tellRecorder(long count) {
+        if (recorded != null) {
+            recorded.tell(owner.remoteAddressOrNull(), count);
         }
     }
 
@@ -390,6 +403,9 @@ final class StreamReader implements BooleanSupplier {
         }
         if (spinner.spin(nanos, this)) {
             return;
+        }
+        if (recorded == null) {
+            recorded = Recorder.beginRead();
         }
         if (in.canSleep(VirtualThreads.isCurrent())) {
             sleepOnLink(nanos);

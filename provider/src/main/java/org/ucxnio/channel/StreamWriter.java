@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.ucxnio.counters.Counter;
+import org.ucxnio.events.RecordedWait;
+import org.ucxnio.events.Recorder;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.link.Sink;
 import org.ucxnio.link.Tokens;
@@ -299,6 +301,7 @@ final class StreamWriter implements BooleanSupplier {
         long count = before;
         long since = System.nanoTime();
         long waited = 0;
+        RecordedWait recorded = Recorder.beginWrite();
         BufferSessions.acquire(sources, offset, length);
         try {
             while (hasRemaining(sources, offset, length)) {
@@ -323,6 +326,9 @@ final class StreamWriter implements BooleanSupplier {
             }
             return count;
         } finally {
+            if (recorded != null) {
+                recorded.tell(owner.remoteAddressOrNull(), count);
+            }
             BufferSessions.release(sources, offset, length);
         }
     }

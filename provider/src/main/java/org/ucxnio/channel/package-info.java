@@ -9,6 +9,6 @@
  *
  * <p>Imports: {@code selector} (its view of a channel), {@code transport} (its workers), {@code stream},
  * {@code link}, {@code session} and {@code ring} (connections that leave TCP), {@code loop}, {@code jdk}, {@code config}, {@code counters},
- * {@code org.ucxnio.ucx}, {@code org.ucxnio.posix}.
+ * {@code events}, {@code org.ucxnio.ucx}, {@code org.ucxnio.posix}.
  */
 package org.ucxnio.channel;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Imports point one way: root, then channel and selector. A channel's bytes are a stream's, which stands on link; transport and ring are
- * what carries links. Session stands on link and memory, memory on ring. Loop, jdk, config and counters serve all.
+ * what carries links. Session stands on link and memory, memory on ring. Loop, jdk, config, counters and events serve all.
  */
 class PackageArrowsTest {
     private static final String ROOT = "org.ucxnio";
@@ -59,6 +59,7 @@ class PackageArrowsTest {
                             "jdk",
                             "config",
                             "counters",
+                            "events",
                             "ucx",
                             "posix")),
             entry("org.ucxnio.agent", own("jdk", "config", "counters")),
@@ -73,6 +74,7 @@ class PackageArrowsTest {
             entry("org.ucxnio.session", own("memory", "link", "ring", "jdk", "config", "counters")),
             entry("org.ucxnio.config", Set.of()),
             entry("org.ucxnio.counters", Set.of()),
+            entry("org.ucxnio.events", Set.of()),
             entry(BACKEND, Set.of()),
             entry(LIBRARY, own("ucx")),
             entry(POSIX, Set.of()));

@@ -32,6 +32,7 @@ import org.ucxnio.it.harness.Traffic;
  * each kind it says how many carriers there are, and whether another virtual thread still runs; at the end what was pinned.
  */
 public final class VirtualCrowd {
+    private static final String PINNED = "jdk.VirtualThreadPinned";
     private static final int CONNECTIONS = 150;
     private static final int THREADS_EACH = 5;
     private static final int SELECTORS = 12;
@@ -58,16 +59,15 @@ public final class VirtualCrowd {
 
     public static void main(String[] arguments) throws Exception {
         try (Recording recording = new Recording()) {
-            recording
-                    .enable("jdk.VirtualThreadPinned")
-                    .withThreshold(Duration.ZERO)
-                    .withStackTrace();
+            recording.enable(PINNED).withThreshold(Duration.ZERO).withStackTrace();
             recording.start();
             new VirtualCrowd().run();
             recording.stop();
             Path file = Path.of("crowd.jfr");
             recording.dump(file);
-            RecordingFile.readAllEvents(file).forEach(VirtualCrowd::printPinned);
+            RecordingFile.readAllEvents(file).stream()
+                    .filter(event -> event.getEventType().getName().equals(PINNED))
+                    .forEach(VirtualCrowd::printPinned);
             Files.delete(file);
         }
         System.out.println("END");
