@@ -358,6 +358,7 @@ final class StreamReader implements BooleanSupplier {
                     throw new AsynchronousCloseException();
                 }
                 if (owner.isInputShutdown()) {
+                    tellRecorder(-1);
                     return -1;
                 }
                 long left = timeoutNanos == 0 ? Long.MAX_VALUE : timeoutNanos - (System.nanoTime() - start);

@@ -3,6 +3,7 @@ package org.ucxnio.it.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,7 +48,7 @@ class RecordedEventsTest {
     @TempDir
     private Path directory;
 
-    /** What takes long on a connection whose peer is late. */
+    /** What takes long on a connection whose peer is late, or ends that. */
     private interface Call {
         void make(Connection connection) throws IOException;
     }
@@ -102,13 +103,18 @@ class RecordedEventsTest {
 
     /** The first event of a call that waits while the peer does not yet carry out the command. */
     private RecordedEvent eventOf(String kind, String command, Call call) throws IOException {
+        return eventOf(kind, call, connection -> connection.peer(command));
+    }
+
+    /** The first event of a call that waits for what another thread does a little later. */
+    private RecordedEvent eventOf(String kind, Call call, Call other) throws IOException {
         Executor later = CompletableFuture.delayedExecutor(LATE.toMillis(), TimeUnit.MILLISECONDS);
         for (int i = 0; i < TRIES; i++) {
             try (Recording recording = recording(THRESHOLD, nameOf(kind));
                     Connection connection = open()) {
                 // What ends on its own is no part of it.
                 int before = events(recording, nameOf(kind), connection).size();
-                CompletableFuture<Void> done = CompletableFuture.runAsync(() -> connection.peer(command), later);
+                CompletableFuture<Void> done = CompletableFuture.runAsync(() -> make(other, connection), later);
                 call.make(connection);
                 done.join();
                 List<RecordedEvent> events = events(recording, nameOf(kind), connection);
@@ -118,6 +124,14 @@ class RecordedEventsTest {
             }
         }
         throw new AssertionError("No event " + nameOf(kind) + " of " + TRIES + " calls");
+    }
+
+    private static void make(Call call, Connection connection) {
+        try {
+            call.make(connection);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void expectOfThisThread(RecordedEvent event) {
@@ -147,6 +161,17 @@ class RecordedEventsTest {
 
         expectOfThisThread(event);
         assertThat(event.getLong("bytesRead")).isZero();
+        assertThat(event.getBoolean("endOfStream")).isTrue();
+    }
+
+    @Test
+    void shouldTellOfAReadWhoseInputIsShutDown() throws Exception {
+        RecordedEvent event = eventOf(
+                "Read",
+                connection -> assertThat(connection.readToEnd()).isZero(),
+                connection -> connection.channel().shutdownInput());
+
+        expectOfThisThread(event);
         assertThat(event.getBoolean("endOfStream")).isTrue();
     }
 
