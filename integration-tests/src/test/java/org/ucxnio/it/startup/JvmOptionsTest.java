@@ -3,6 +3,7 @@ package org.ucxnio.it.startup;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.it.harness.Bounded;
@@ -45,6 +46,12 @@ class JvmOptionsTest {
             })
     void shouldMoveWhateverIsCheckedAndForbidden(String options) throws Exception {
         expectMove(options);
+    }
+
+    /** As in an image that somebody made with {@code jlink}: no flight recorder, for one. {@code jdk.net} tells who a peer is. */
+    @Test
+    void shouldMoveOnAJavaOfFewModules() throws Exception {
+        expectMove("--limit-modules=java.base,jdk.net");
     }
 
     private static void expectMove(String options) throws IOException, InterruptedException {
