@@ -56,20 +56,18 @@ final class Engine {
         this.config = config;
         this.platform = platform;
         this.governor = governor;
-        this.policy = new MovePolicy(config.switchAfter(), cheaplyWoken(config), governor);
+        this.policy = new MovePolicy(config.switchAfter(), gainersInCrowd(config), governor);
         this.ucx = ucx;
         this.host = inactiveReason == null ? LazyHost.of(config, platform, ucx) : null;
         this.inactiveReason = inactiveReason;
     }
 
-    /** By bells and futexes of rings. */
-    private static Set<Waiter> cheaplyWoken(Config config) {
+    /** Over rings: selectors by their bell, platform threads by a futex, virtual threads as they have to be woken so seldom (not on Java 21). */
+    private static Set<Waiter> gainersInCrowd(Config config) {
         if (config.host() != HostMode.RINGS) {
             return Set.of();
         }
-        return Natives.hasForeignFunctions()
-                ? Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD)
-                : Set.of(Waiter.SELECTOR);
+        return Natives.hasForeignFunctions() ? Set.of(Waiter.values()) : Set.of(Waiter.SELECTOR);
     }
 
     static Engine instance() {

@@ -105,9 +105,9 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     }
 
     /** A call has moved bytes over the kernel. */
-    void used() {
+    void used(long bytes) {
         if (worth != null) {
-            worth.used();
+            worth.used(bytes);
         }
     }
 

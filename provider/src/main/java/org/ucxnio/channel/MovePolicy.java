@@ -14,8 +14,8 @@ import org.ucxnio.loop.SpinGovernor;
  *
  * <p>What is gained by moving is the kernel's part in carrying bytes, and in waking a thread that could run at once. Where more threads want
  * to run than there are processors, threads wait for processors, and the second part of it is little. What is left pays where a sleeper is
- * woken for less than a message over TCP costs: a selector by its bell, a platform thread by a futex. Where it is woken by a byte over TCP
- * there is something to lose, and connections stay on a crowded machine.
+ * woken for less than the JDK's channels wake it for. Elsewhere there is something to lose, and connections stay on a crowded machine, but
+ * for those that carry bulk.
  *
  * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in
  * a process, and until then that code is slow. With half a processor free nobody misses it. Where the processors are busy it comes back
@@ -23,10 +23,14 @@ import org.ucxnio.loop.SpinGovernor;
  * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
  * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. On a crowded machine it waits for
  * twice as much. It waits as well until the JVM has compiled the program's own code, for some time: in the compiler's queue what a move needs and
- * what the program needs would be in each other's way, and both are slow until they are compiled. The price is paid once: where connections
- * have moved before, at a moment with a processor free, and have been used ({@link #PAID_BYTES}), those that come later wait for neither.
+ * what the program needs would be in each other's way, and both are slow until they are compiled. Connections that carry
+ * bulk wait for neither and for half as much ({@link #BULK_RIPE_NANOS}). The price is paid once: where connections have moved before, at a moment
+ * with a processor free, and have been used ({@link #PAID_BYTES}), those that come later wait for nothing.
  */
 public class MovePolicy {
+    /** Calls that carry as much on average carry bulk. */
+    static final int BULK_BYTES = 16 << 10;
+
     /** A connection is asked for once in so many calls that moved bytes. */
     static final int ASK_USES = 16;
 
@@ -47,6 +51,12 @@ public class MovePolicy {
 
     /** The same on a crowded machine, where the compiler's threads get their processor time late. */
     static final long CROWD_RIPE_NANOS = 2 * RIPE_NANOS;
+
+    /**
+     * The same for bulk, crowd or not. A call has much to carry there, most of it by instructions that are compiled already, so that less is
+     * lost until the rest is; and what TCP costs is the carrying more than the waking.
+     */
+    static final long BULK_RIPE_NANOS = RIPE_NANOS / 2;
 
     /** The compiler is not looked at before, and so not in programs that are over soon. */
     static final long WATCH_NANOS = RIPE_NANOS / 2;
@@ -127,7 +137,7 @@ public class MovePolicy {
 
     private final boolean fixed;
     private final int uses;
-    private final Set<Waiter> cheaplyWoken;
+    private final Set<Waiter> gainersInCrowd;
     private final Machine machine;
 
     /** Until when connections move, whatever is found meanwhile: once {@link #wasCalm}. */
@@ -135,10 +145,12 @@ public class MovePolicy {
 
     private volatile boolean wasCalm;
 
-    /** The answers of the last look: where there is no crowd, and where there is. */
+    /** The answers of the last look: where there is no crowd, where there is, and for bulk. */
     private volatile boolean affordable;
 
     private volatile boolean ripeForCrowd;
+
+    private volatile boolean ripeForBulk;
 
     private final AtomicBoolean looking = new AtomicBoolean();
 
@@ -160,16 +172,16 @@ public class MovePolicy {
 
     /**
      * @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO}
-     * @param cheaplyWoken who is woken, where connections move to, for less than a message over TCP costs
+     * @param gainersInCrowd who gains by a move on a crowded machine, however little a call carries; empty where nobody does by bulk either
      */
-    public MovePolicy(int switchAfter, Set<Waiter> cheaplyWoken, SpinGovernor governor) {
-        this(switchAfter, cheaplyWoken, new ThisMachine(governor));
+    public MovePolicy(int switchAfter, Set<Waiter> gainersInCrowd, SpinGovernor governor) {
+        this(switchAfter, gainersInCrowd, new ThisMachine(governor));
     }
 
-    MovePolicy(int switchAfter, Set<Waiter> cheaplyWoken, Machine machine) {
+    MovePolicy(int switchAfter, Set<Waiter> gainersInCrowd, Machine machine) {
         this.fixed = switchAfter != Config.AUTO;
         this.uses = fixed ? switchAfter : USES;
-        this.cheaplyWoken = cheaplyWoken;
+        this.gainersInCrowd = gainersInCrowd;
         this.machine = machine;
     }
 
@@ -194,15 +206,19 @@ public class MovePolicy {
      * Why a connection is not to be moved now, or null where it is.
      *
      * @param waiter who waits for its bytes
+     * @param bytesOfCall what its calls have carried on average
      */
-    String refusal(Waiter waiter) {
+    String refusal(Waiter waiter, long bytesOfCall) {
         if (fixed || wasCalm && nanos() - calmUntil < 0) {
             return null;
         }
         boolean crowded = machine.isCrowded();
         lookUnlessAnotherDoes();
+        if (ripeForBulk && bytesOfCall >= BULK_BYTES && !gainersInCrowd.isEmpty()) {
+            return null;
+        }
         if (crowded) {
-            return ripeForCrowd && cheaplyWoken.contains(waiter) ? null : CROWDED;
+            return ripeForCrowd && gainersInCrowd.contains(waiter) ? null : CROWDED;
         }
         if (!affordable) {
             return BUSY;
@@ -234,6 +250,7 @@ public class MovePolicy {
         boolean paid = machine.ringBytes() >= PAID_BYTES;
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
         affordable = spare || paid || isRipe(kernel, RIPE_NANOS, settled) || idle < 0 || kernel < 0;
+        ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
         ripeForCrowd = paid || isRipe(kernel, CROWD_RIPE_NANOS, settled);
         looked = true;
         lookedAt = now;

@@ -13,8 +13,10 @@ final class MoveRequest {
     private final Counted counted;
     private final boolean onThisHost;
 
-    /** Calls that moved bytes; a lost count does no harm. */
+    /** Calls that moved bytes, and these bytes; a lost count does no harm. */
     private int uses;
+
+    private long carried;
 
     /** The peer was asked, or never will be. Written with the monitor held, or before anybody else sees this. */
     private volatile boolean decided;
@@ -57,6 +59,7 @@ final class MoveRequest {
             services.host().request(stream);
         } catch (OutOfMemoryError e) {
             uses = 0;
+            carried = 0;
             decided = false;
         }
     }
@@ -69,11 +72,16 @@ final class MoveRequest {
     }
 
     /** A call has moved bytes over the kernel. */
-    void used() {
-        if (decided || !services.policy().isDue(++uses)) {
+    void used(long bytes) {
+        if (decided) {
             return;
         }
-        String refusal = onThisHost ? services.policy().refusal(waiter()) : null;
+        carried += bytes;
+        int used = ++uses;
+        if (!services.policy().isDue(used)) {
+            return;
+        }
+        String refusal = onThisHost ? services.policy().refusal(waiter(), carried / used) : null;
         if (refusal == null) {
             ask();
         } else {

@@ -152,7 +152,7 @@ final class StreamWriter implements BooleanSupplier {
         if (count > 0) {
             out.gaveToKernel(count);
             Counter.TCP_BYTES_SENT.add(count);
-            stream.used();
+            stream.used(count);
         }
     }
 

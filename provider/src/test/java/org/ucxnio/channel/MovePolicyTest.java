@@ -13,12 +13,13 @@ import org.ucxnio.config.Config;
 
 class MovePolicyTest {
     private static final int MOST_USES = 1000;
+    private static final int FEW_BYTES = MovePolicy.BULK_BYTES - 1;
 
     private final FakeMachine machine = new FakeMachine();
 
     private long nanos = Long.MAX_VALUE - 10;
 
-    private Set<Waiter> cheaplyWoken = Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD);
+    private Set<Waiter> gainersInCrowd = Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD);
 
     private static final class FakeMachine implements MovePolicy.Machine {
         boolean crowded;
@@ -58,7 +59,7 @@ class MovePolicyTest {
     }
 
     private MovePolicy policy(int switchAfter) {
-        return new MovePolicy(switchAfter, cheaplyWoken, machine) {
+        return new MovePolicy(switchAfter, gainersInCrowd, machine) {
             @Override
             long nanos() {
                 return nanos;
@@ -67,7 +68,7 @@ class MovePolicyTest {
     }
 
     private static boolean allows(MovePolicy policy) {
-        return policy.refusal(Waiter.SELECTOR) == null;
+        return policy.refusal(Waiter.SELECTOR, FEW_BYTES) == null;
     }
 
     private static int firstDue(MovePolicy policy) {
@@ -148,17 +149,17 @@ class MovePolicyTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldMoveWhatIsCheaplyWokenOnACrowdedMachineOnceTheKernelHasTakenTwiceThat(Waiter waiter) {
-        for (boolean cheap : new boolean[] {true, false}) {
-            cheaplyWoken = cheap ? Set.of(waiter) : EnumSet.complementOf(EnumSet.of(waiter));
+    void shouldMoveWhoGainsByItOnACrowdedMachineOnceTheKernelHasTakenTwiceThat(Waiter waiter) {
+        for (boolean gains : new boolean[] {true, false}) {
+            gainersInCrowd = gains ? Set.of(waiter) : EnumSet.complementOf(EnumSet.of(waiter));
             machine.crowded = true;
             machine.kernelNanos = MovePolicy.CROWD_RIPE_NANOS - 1;
             MovePolicy policy = policy(Config.AUTO);
-            assertThat(policy.refusal(waiter)).contains("threads");
+            assertThat(policy.refusal(waiter, FEW_BYTES)).contains("threads");
 
             machine.kernelNanos++;
             nanos += MovePolicy.LOOK_NANOS;
-            assertThat(policy.refusal(waiter) == null).isEqualTo(cheap);
+            assertThat(policy.refusal(waiter, FEW_BYTES) == null).isEqualTo(gains);
         }
     }
 
@@ -256,10 +257,40 @@ class MovePolicyTest {
         look(MovePolicy.LOOK_NANOS);
         assertThat(allows(policy)).isTrue();
         if (crowded) {
-            assertThat(policy.refusal(Waiter.VIRTUAL_THREAD))
+            assertThat(policy.refusal(Waiter.VIRTUAL_THREAD, FEW_BYTES))
                     .as("woken by a byte")
                     .contains("threads");
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldMoveBulkOnceTheKernelHasTakenHalfThatHoweverCrowdedItIsAndWhateverIsCompiled(Waiter waiter) {
+        gainersInCrowd = EnumSet.complementOf(EnumSet.of(waiter));
+        machine.compilerNanos = 0;
+        for (boolean crowded : new boolean[] {true, false}) {
+            machine.crowded = crowded;
+            machine.kernelNanos = MovePolicy.BULK_RIPE_NANOS - 1;
+            MovePolicy policy = policy(Config.AUTO);
+            assertThat(policy.refusal(waiter, MovePolicy.BULK_BYTES)).isNotNull();
+
+            machine.kernelNanos++;
+            look(MovePolicy.LOOK_NANOS);
+            assertThat(policy.refusal(waiter, FEW_BYTES)).as("chat").isNotNull();
+            assertThat(policy.refusal(waiter, MovePolicy.BULK_BYTES)).isNull();
+            assertThat(policy.refusal(waiter, FEW_BYTES))
+                    .as("the move of bulk is no calm moment")
+                    .isNotNull();
+        }
+    }
+
+    @Test
+    void shouldNotMoveBulkWhereNobodyGains() {
+        gainersInCrowd = Set.of();
+        machine.crowded = true;
+        machine.kernelNanos = MovePolicy.CROWD_RIPE_NANOS;
+        assertThat(policy(Config.AUTO).refusal(Waiter.SELECTOR, MovePolicy.BULK_BYTES))
+                .isNotNull();
     }
 
     private void look(long compiledNanos) {

@@ -1,0 +1,115 @@
+package org.ucxnio.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.spi.SelectorProvider;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.config.Config;
+import org.ucxnio.loop.SpinGovernor;
+import org.ucxnio.session.Movable;
+import org.ucxnio.session.QuietHost;
+
+class MoveRequestTest {
+    private static final int CALLS = 200;
+
+    private final List<Long> bytesOfCalls = new ArrayList<>();
+    private final AtomicInteger requests = new AtomicInteger();
+
+    /** Says what it was asked, and yes from the third time on. */
+    private final class AskedPolicy extends MovePolicy {
+        AskedPolicy(SpinGovernor governor) {
+            super(Config.AUTO, Set.of(Waiter.SELECTOR), governor);
+        }
+
+        @Override
+        String refusal(Waiter waiter, long bytesOfCall) {
+            bytesOfCalls.add(bytesOfCall);
+            return bytesOfCalls.size() < 3 ? "not yet" : null;
+        }
+    }
+
+    private final class CountingHost extends QuietHost {
+        @Override
+        public void request(Movable connection) {
+            requests.incrementAndGet();
+        }
+
+        @Override
+        public void accepted(Movable connection) {}
+
+        @Override
+        public Closeable listening(InetSocketAddress bound) {
+            return () -> {};
+        }
+    }
+
+    private ChannelServices services() {
+        SelectorProvider platform = SelectorProvider.provider();
+        SpinGovernor governor = new SpinGovernor(Config.from(name -> null));
+        return new ChannelServices(
+                platform,
+                platform,
+                new PlainConnections(),
+                new CountingHost(),
+                new AskedPolicy(governor),
+                governor,
+                "young");
+    }
+
+    /** Each call of the client's moves so many bytes, a write and a read by turns. */
+    private void use(int bytes) throws IOException {
+        ChannelServices services = services();
+        try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null);
+                SocketChannel client = new UcxSocketChannel(services, StandardProtocolFamily.INET)) {
+            listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            client.connect(listener.getLocalAddress());
+            try (SocketChannel server = listener.accept()) {
+                for (int call = 0; call < CALLS; call += 2) {
+                    pass(client, server, bytes);
+                    pass(server, client, bytes);
+                }
+            }
+        }
+    }
+
+    private static void pass(SocketChannel from, SocketChannel to, int bytes) throws IOException {
+        from.write(ByteBuffer.allocate(bytes));
+        ByteBuffer target = ByteBuffer.allocate(bytes);
+        while (target.hasRemaining()) {
+            to.read(target);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1000, 4096})
+    void shouldAskWithWhatACallHasCarriedUntilItMayMove(int bytes) throws IOException {
+        use(bytes);
+
+        assertThat(bytesOfCalls)
+                .hasSize(3)
+                .allSatisfy(asked -> assertThat(asked).isBetween(bytes / 2L, (long) bytes));
+        assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void shouldTellBulk() throws IOException {
+        use(2 * MovePolicy.BULK_BYTES);
+
+        assertThat(bytesOfCalls.get(0)).isGreaterThanOrEqualTo(MovePolicy.BULK_BYTES);
+        assertThat(requests).hasValue(1);
+    }
+}
