@@ -135,8 +135,12 @@ final class SessionLoop implements Runnable {
 
     /** Registers a non-blocking channel. What {@code handler} throws closes the channel. */
     SelectionKey register(SelectableChannel channel, int ops, Handler handler) throws IOException {
+        Selector current = selector;
+        if (current == null) {
+            throw new IOException("There was no selector before the end");
+        }
         try {
-            return channel.register(selector, ops, handler);
+            return channel.register(current, ops, handler);
         } catch (ClosedSelectorException e) {
             throw new IOException(e);
         }
@@ -189,13 +193,14 @@ final class SessionLoop implements Runnable {
 
     @Override
     public void run() {
-        while (state.get() != ENDED) {
+        // Once at least: its tasks need the selector, however soon the end comes.
+        do {
             try {
                 cycleOrPause();
             } catch (Throwable e) {
                 // To pause may load something, for which there is no memory.
             }
-        }
+        } while (state.get() != ENDED);
         runTasks();
     }
 

@@ -13,11 +13,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -112,6 +114,24 @@ class SessionLoopTest {
         loop.execute(count::incrementAndGet);
         Thread.sleep(20);
         assertThat(count).hasValue(1000);
+    }
+
+    /** The end comes before the thread has run at all, now and then. */
+    @RepeatedTest(50)
+    void shouldHaveItsSelectorForTasksHoweverSoonItEnds() throws Exception {
+        Pipe pipe = Pipe.open();
+        pipe.source().configureBlocking(false);
+        CompletableFuture<SelectionKey> key = new CompletableFuture<>();
+        loop.execute(() -> {
+            try {
+                key.complete(loop.register(pipe.source(), SelectionKey.OP_READ, null));
+            } catch (Throwable e) {
+                key.completeExceptionally(e);
+            }
+        });
+        loop.end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        pipe.sink().close();
+        assertThat(key).isCompleted();
     }
 
     /** As where the process has no descriptors left. */
