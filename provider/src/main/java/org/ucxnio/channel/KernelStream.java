@@ -30,7 +30,6 @@ import org.ucxnio.stream.Outbound;
  */
 final class KernelStream extends Movable implements Carried, Inbound.Owner {
     private static final String OTHER_HOST = "peer on another host that is not trusted";
-
     private static final String RESET = "Connection reset";
 
     private final StreamOwner owner;
@@ -112,15 +111,14 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     }
 
     private void needLater() {
-        if (readiness != null) {
-            return;
-        }
-        synchronized (this) {
-            if (readiness == null) {
-                Readiness made = new Readiness(this, owner, kernel, in, out, reader, torn);
-                end = new StreamEnd(this, owner, kernel, reader, in, out, torn);
-                retries = new Retries(this, kernel, out, tokens, made);
-                readiness = made;
+        if (readiness == null) {
+            synchronized (this) {
+                if (readiness == null) {
+                    Readiness made = new Readiness(this, owner, kernel, in, out, reader, torn);
+                    end = new StreamEnd(this, owner, kernel, reader, in, out, torn);
+                    retries = new Retries(this, kernel, out, tokens, made);
+                    readiness = made;
+                }
             }
         }
     }
@@ -174,12 +172,13 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     /** Reads what is there on the link into one buffer, by the shortest way; 0 where {@link #read} has to tell. */
     int readAtOnce(ByteBuffer target) throws IOException {
         if (!torn.isTorn()) {
+            int position = target.position();
             try {
                 int count = reader.readAtOnce(target);
                 LateErrors.surfaceCheaply();
                 return count;
             } catch (InternalError e) {
-                torn.tear(e);
+                torn.tear(e, target, position);
             }
         }
         return 0;
@@ -188,12 +187,13 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     /** Writes all of a buffer to the link, by the shortest way; 0 where {@link #write} has to tell. */
     int writeAtOnce(ByteBuffer source) throws IOException {
         if (!torn.isTorn()) {
+            int position = source.position();
             try {
                 int count = writer.writeAtOnce(source);
                 LateErrors.surfaceCheaply();
                 return count;
             } catch (InternalError e) {
-                torn.tear(e);
+                torn.tear(e, source, position);
             }
         }
         return 0;

@@ -450,9 +450,10 @@ final class StreamReader implements BooleanSupplier {
             if (in.arm(Waits.TOKEN) && !getAsBoolean()) {
                 awaitToken(nanos);
             }
+            // Not where the memory of the ring has gone: another error would meet whoever takes the first.
+            in.disarm();
         } finally {
             tokens.awaiting(false);
-            in.disarm();
         }
     }
 

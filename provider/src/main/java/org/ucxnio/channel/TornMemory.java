@@ -1,5 +1,6 @@
 package org.ucxnio.channel;
 
+import java.nio.ByteBuffer;
 import org.ucxnio.counters.Log;
 import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.link.Tokens;
@@ -32,6 +33,12 @@ final class TornMemory {
         Log.debug("A connection is reset, as its peer has taken the memory of its ring away", cause);
         tokens.end();
         listeners.onReady();
+    }
+
+    /** The same in a call that has moved a buffer on, and is to be made once more. */
+    void tear(InternalError cause, ByteBuffer buffer, int position) {
+        buffer.position(position);
+        tear(cause);
     }
 
     /** Locks are let go of on the way to whoever takes the first error, which touches rings as well. */

@@ -3,6 +3,7 @@ package org.ucxnio.ring;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import org.ucxnio.jdk.LateErrors;
 
 /**
  * The writer's end of a ring. For one thread at a time, but for what is said to be for any.
@@ -266,7 +267,14 @@ public final class RingOut {
 
     static int take(ByteBuffer memory, int word) {
         int how = (int) RingFormat.INTS.getOpaque(memory, word);
-        return how != Waits.NOT && RingFormat.INTS.compareAndSet(memory, word, how, Waits.NOT) ? how : Waits.NOT;
+        if (how == Waits.NOT) {
+            return Waits.NOT;
+        }
+        // Where the memory has gone, the JVM throws for the look at it, Java 17 late, and does not survive an exchange
+        // that is
+        // interpreted.
+        LateErrors.surface();
+        return RingFormat.INTS.compareAndSet(memory, word, how, Waits.NOT) ? how : Waits.NOT;
     }
 
     /** Behind a wait for a bell that was taken: the process that has it. The reader may wait for another one by now. */

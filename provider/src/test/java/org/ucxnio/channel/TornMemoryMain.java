@@ -15,9 +15,9 @@ import org.ucxnio.link.RingLane;
 import org.ucxnio.link.TestFutexes;
 
 /**
- * Uses connections until the compiler has seen that, cuts the files of their rings short, and makes one more call on each, a write or a read
- * in turns. Prints how many of these connections failed by an exception of the call that touched what is gone or of the next one, and how
- * many by an error that the JVM threw at their caller. Arguments: bytes of a message, whether it lies in two buffers.
+ * Uses connections, cuts the files of their rings short, and makes one more call on each, a write or a read in turns. Prints how many of
+ * these calls failed by an exception, and how many by an error that the JVM threw at their caller. Arguments: bytes of a message, whether
+ * it lies in two buffers, and how often each connection is used before: it has to end in the part of its ring that is cut off.
  */
 final class TornMemoryMain {
     static final int CONNECTIONS = 40;
@@ -28,9 +28,6 @@ final class TornMemoryMain {
 
     /** What is left of a ring: its counters. Where the calls are by then is gone. */
     private static final int LEFT = 4 << 10;
-
-    /** Each connection ends in the part of its ring that is cut off. */
-    private static final int ROUNDS = CONNECTIONS * 5_000 + 200;
 
     private final List<ChannelPair> pairs = new ArrayList<>();
     private final List<FileChannel> files = new ArrayList<>();
@@ -49,7 +46,8 @@ final class TornMemoryMain {
 
     public static void main(String[] arguments) throws IOException {
         TornMemoryMain program = new TornMemoryMain(Integer.parseInt(arguments[0]), Boolean.parseBoolean(arguments[1]));
-        for (int i = 0; i < ROUNDS; i++) {
+        int rounds = CONNECTIONS * Integer.parseInt(arguments[2]);
+        for (int i = 0; i < rounds; i++) {
             ChannelPair pair = program.pairs.get(i % CONNECTIONS);
             program.write(pair.client);
             program.read(pair.server);
@@ -115,18 +113,15 @@ final class TornMemoryMain {
     }
 
     private boolean fails(int connection) {
-        boolean fails = false;
-        for (int i = 0; i < 2 && !fails; i++) {
-            try {
-                if (connection % 2 == 0) {
-                    write(pairs.get(connection).client);
-                } else {
-                    read(pairs.get(connection).server);
-                }
-            } catch (IOException e) {
-                fails = true;
+        try {
+            if (connection % 2 == 0) {
+                write(pairs.get(connection).client);
+            } else {
+                read(pairs.get(connection).server);
             }
+            return false;
+        } catch (IOException e) {
+            return true;
         }
-        return fails;
     }
 }

@@ -27,10 +27,25 @@ class TornMemoryTest {
     @ParameterizedTest
     @CsvSource({"16, false", "16, true", "1000, false", "1000, true"})
     void shouldFailTheCallThatTouchesAndNoOther(int length, boolean apart) throws Exception {
-        List<String> flags = new ArrayList<>(IN_ONE_PIECE);
+        touch(IN_ONE_PIECE, length, apart, 5_005);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"16, false", "1000, true"})
+    void shouldFailTheCallThatIsInterpreted(int length, boolean apart) throws Exception {
+        touch(List.of("-Xint"), length, apart, 500);
+    }
+
+    private static void touch(List<String> how, int length, boolean apart, int rounds) throws Exception {
+        List<String> flags = new ArrayList<>(how);
         flags.add(ChildJvm.NATIVE_ACCESS);
         try (ChildJvm child = ChildJvm.start(
-                flags, Map.of(), TornMemoryMain.class, Integer.toString(length), Boolean.toString(apart))) {
+                flags,
+                Map.of(),
+                TornMemoryMain.class,
+                Integer.toString(length),
+                Boolean.toString(apart),
+                Integer.toString(rounds))) {
             assertThat(child.expect(TornMemoryMain.RESULT).strip()).isEqualTo(TornMemoryMain.CONNECTIONS + " 0");
         }
     }

@@ -67,7 +67,7 @@ class PackageArrowsTest {
             entry("org.ucxnio.transport", own("link", "loop", "jdk", "config", "counters", "ucx", "posix")),
             entry("org.ucxnio.loop", own("config", "counters")),
             entry("org.ucxnio.jdk", own("counters", "posix")),
-            entry("org.ucxnio.ring", Set.of()),
+            entry("org.ucxnio.ring", own("jdk")),
             entry("org.ucxnio.stream", own("link")),
             entry("org.ucxnio.link", own("ring", "jdk", "counters", "posix")),
             entry("org.ucxnio.memory", own("ring", "jdk")),

@@ -115,6 +115,9 @@ class TornRingsTest {
         "SELECTOR, true, 0, 1",
         "SELECTOR, false, 0, 4",
         "SELECTOR, false, 4096, 1",
+        // By the interpreter, which throws at other places.
+        "BLOCKING, false, 0, 0",
+        "SELECTOR, false, 0, 0",
     })
     void shouldResetTheConnectionsOfThatPeerAlone(Mode mode, boolean idle, long bytes, int tier) throws Exception {
         int port = Ports.free();
