@@ -21,8 +21,6 @@ final class MoveRequest {
     /** The peer was asked, or never will be. Written with the monitor held, or before anybody else sees this. */
     private volatile boolean decided;
 
-    /**
-     */
     MoveRequest(Movable stream, StreamOwner owner, ChannelServices services, Counted counted, boolean onThisHost) {
         this.stream = stream;
         this.owner = owner;

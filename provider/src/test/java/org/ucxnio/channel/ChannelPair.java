@@ -1,6 +1,5 @@
 package org.ucxnio.channel;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -63,11 +62,6 @@ final class ChannelPair implements AutoCloseable {
             @Override
             public void accepted(Movable connection) {
                 accepts.add(connection);
-            }
-
-            @Override
-            public Closeable listening(InetSocketAddress bound) {
-                return () -> {};
             }
         };
         ChannelServices services = new ChannelServices(

@@ -258,7 +258,7 @@ class MovePolicyTest {
         assertThat(allows(policy)).isTrue();
         if (crowded) {
             assertThat(policy.refusal(Waiter.VIRTUAL_THREAD, FEW_BYTES))
-                    .as("woken by a byte")
+                    .as("does not gain")
                     .contains("threads");
         }
     }

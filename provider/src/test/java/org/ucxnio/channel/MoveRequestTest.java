@@ -2,7 +2,6 @@ package org.ucxnio.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -46,14 +45,6 @@ class MoveRequestTest {
         @Override
         public void request(Movable connection) {
             requests.incrementAndGet();
-        }
-
-        @Override
-        public void accepted(Movable connection) {}
-
-        @Override
-        public Closeable listening(InetSocketAddress bound) {
-            return () -> {};
         }
     }
 

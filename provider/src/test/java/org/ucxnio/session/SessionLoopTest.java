@@ -12,6 +12,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -116,9 +117,23 @@ class SessionLoopTest {
         assertThat(count).hasValue(1000);
     }
 
-    /** The end comes before the thread has run at all, now and then. */
+    /** The end mostly comes before the thread has run at all. */
     @RepeatedTest(50)
     void shouldHaveItsSelectorForTasksHoweverSoonItEnds() throws Exception {
+        assertThat(keyOfATaskBeforeTheEnd()).isCompleted();
+    }
+
+    @Test
+    void shouldFailTasksThatRegisterWhereThereNeverWasASelector() throws Exception {
+        loop = new SessionLoop(new PoorProvider(new AtomicInteger(Integer.MIN_VALUE)));
+        assertThat(keyOfATaskBeforeTheEnd())
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .withCauseInstanceOf(IOException.class);
+    }
+
+    private CompletableFuture<SelectionKey> keyOfATaskBeforeTheEnd() throws IOException {
         Pipe pipe = Pipe.open();
         pipe.source().configureBlocking(false);
         CompletableFuture<SelectionKey> key = new CompletableFuture<>();
@@ -131,7 +146,8 @@ class SessionLoopTest {
         });
         loop.end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         pipe.sink().close();
-        assertThat(key).isCompleted();
+        pipe.source().close();
+        return key;
     }
 
     /** As where the process has no descriptors left. */
