@@ -15,6 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.ucxnio.it.harness.Bounded;
@@ -35,6 +37,7 @@ import org.ucxnio.it.programs.Victim;
  * connections to others, and has no thread that spins when it is over.
  */
 @Bounded
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(value = 170, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledPeerTest {
     private static final Duration BOUND = Duration.ofSeconds(2);
