@@ -276,6 +276,7 @@ final class Catalogue {
                         .withConnectionsThatMayStay()
                         .with(SIZE, 64)
                         .with(CONNECTIONS, count)
+                        .with("virtual", false)
                         .with(WORK, workMicros)
                         .also(Provider.UNIX));
             }

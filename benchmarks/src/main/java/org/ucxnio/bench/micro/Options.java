@@ -21,6 +21,7 @@ import org.ucxnio.bench.measure.RateMeter;
  * @param selector whether channels are non-blocking, each side with a selector
  * @param paceNanos pause between two paced round trips, ns
  * @param workMicros work of each side on a message, us
+ * @param virtual whether threads that block are virtual ones
  * @param clockPort where the server tells its processor time, 0 where it is this process
  * @param peerPid process id of the server, 0 where it is not needed
  * @param expected what must carry the bytes
@@ -39,6 +40,7 @@ record Options(
         boolean selector,
         long paceNanos,
         int workMicros,
+        boolean virtual,
         int clockPort,
         long peerPid,
         Expectation expected,
@@ -61,6 +63,7 @@ record Options(
                 settings.flag("selector"),
                 settings.number("pace-us", 2000) * NANOS_PER_MICRO,
                 settings.integer("work-us", 0),
+                settings.flag("virtual"),
                 settings.integer("clock-port", 0),
                 settings.number("peer-pid", 0),
                 Expectation.of(settings.text("expect", Expectation.ANY.setting())),

@@ -13,7 +13,7 @@ import org.ucxnio.bench.measure.LatencyRecorder;
 import org.ucxnio.bench.measure.LoadMeter;
 
 /**
- * Echo between blocking threads, each with a connection of its own, as many threads in the server as in the client. Both
+ * Echo between blocking threads, platform or virtual ones, each with a connection of its own, as many in the server as in the client. Both
  * sides work on each message: the server before it answers, the client, whose work no latency contains, before it sends
  * the next.
  */
@@ -35,9 +35,7 @@ final class ThreadedEcho implements Program {
     public void serve(ServerSocketChannel listener) throws IOException {
         while (true) {
             SocketChannel channel = listener.accept();
-            Thread thread = new Thread(() -> echo(channel), "echo");
-            thread.setDaemon(true);
-            thread.start();
+            Threads.unstarted(options.virtual(), "echo", () -> echo(channel)).start();
         }
     }
 
@@ -82,12 +80,11 @@ final class ThreadedEcho implements Program {
     private final class Client {
         final LatencyRecorder latencies = new LatencyRecorder();
         final Wire wire;
-        final Thread thread = new Thread(this::run, "client");
+        final Thread thread = Threads.unstarted(options.virtual(), "client", this::run);
         private volatile Exception failure;
 
         Client(SocketChannel channel) throws IOException {
             wire = BlockingWire.of(channel);
-            thread.setDaemon(true);
         }
 
         private void run() {

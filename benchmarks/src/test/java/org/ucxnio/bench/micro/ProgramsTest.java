@@ -48,6 +48,12 @@ class ProgramsTest {
     }
 
     @Test
+    void shouldMeasureVirtualThreads() throws Exception {
+        assertThat(run(ThreadedEcho::new, "connections=4", "size=64", "virtual=true"))
+                .contains("@result rate", "@result p99", "@result cpu-client", "@result cpu-server");
+    }
+
+    @Test
     void shouldMeasurePacedRoundTrips() throws Exception {
         assertThat(run(PacedPingPong::new)).contains("@result p50");
     }
