@@ -3,6 +3,7 @@ package org.ucxnio.channel;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import org.ucxnio.config.Config;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.loop.CompilerThread;
@@ -18,14 +19,16 @@ import org.ucxnio.loop.SpinGovernor;
  * for those that carry bulk.
  *
  * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in
- * a process, and until then that code is slow. With half a processor free nobody misses it. Where the processors are busy it comes back
+ * a process, and until then that code is slow. With a processor free nobody misses it. Where the processors are busy it comes back
  * from what the kernel does not do any more, as long as the process lives, which nobody knows. So there a process moves its first
  * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
  * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. On a crowded machine it waits for
- * twice as much. It waits as well until the JVM has compiled the program's own code, for some time: in the compiler's queue what a move needs and
- * what the program needs would be in each other's way, and both are slow until they are compiled. Connections that carry
- * bulk wait for neither and for half as much ({@link #BULK_RIPE_NANOS}). The price is paid once: where connections have moved before, at a moment
- * with a processor free, and have been used ({@link #PAID_BYTES}), those that come later wait for nothing.
+ * twice as much. What the kernel took may be the waking of the process's own threads, which a move does not save. So the process has to have used its
+ * connections often as well: {@link #RIPE_CALLS} where a thread could run at once, and {@link #CROWD_RIPE_CALLS} in a crowd, where a call has less to
+ * gain. It waits too until the JVM has compiled the program's own code, for some time: in the compiler's queue what a move needs and what the
+ * program needs would be in each other's way, and both are slow until they are compiled. Connections that carry bulk wait for half of the
+ * kernel's time alone ({@link #BULK_RIPE_NANOS}). The price is paid once: where connections have moved before, at a moment with a
+ * processor free, and have been used ({@link #PAID_BYTES}), those that come later wait for nothing.
  */
 public class MovePolicy {
     /** Calls that carry as much on average carry bulk. */
@@ -53,7 +56,19 @@ public class MovePolicy {
     static final long CROWD_RIPE_NANOS = 2 * RIPE_NANOS;
 
     /**
-     * The same for bulk, crowd or not. A call has much to carry there, most of it by instructions that are compiled already, so that less is
+     * Calls that moved bytes over TCP in this process before it leaves TCP on busy processors. A move costs both processes together about 2.5 s of
+     * processor time there, and saves them about 8 us of waiting for each call at either end.
+     */
+    static final int RIPE_CALLS = 150_000;
+
+    /**
+     * The same on a crowded machine, where a call saves 1 to 2 us of processor time and nothing else. A program that calls 10,000 times a second
+     * waits for two minutes.
+     */
+    static final int CROWD_RIPE_CALLS = 1_000_000;
+
+    /**
+     * As {@link #RIPE_NANOS} for bulk, crowd or not. A call has much to carry there, most of it by instructions that are compiled already, so that less is
      * lost until the rest is; and what TCP costs is the carrying more than the waking.
      */
     static final long BULK_RIPE_NANOS = RIPE_NANOS / 2;
@@ -76,8 +91,13 @@ public class MovePolicy {
      */
     static final long PAID_BYTES = 4 << 20;
 
-    /** Processors are not busy where at least this part of the time of one is left. */
-    static final int SPARE_PART = 2;
+    /**
+     * Percents of the time of one processor: there is one free where as much is left at some looks one behind the other. Programs of many threads
+     * that wait for each other leave a third of one, half of one at times, and miss that.
+     */
+    static final int SPARE_PERCENT = 50;
+
+    static final int SPARE_LOOKS = 2;
 
     /** Time between two looks at that: the kernel counts in hundredths of a second. */
     static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -152,6 +172,9 @@ public class MovePolicy {
 
     private volatile boolean ripeForBulk;
 
+    /** Calls over TCP, in steps of {@link #ASK_USES}. */
+    private final LongAdder calls = new LongAdder();
+
     private final AtomicBoolean looking = new AtomicBoolean();
 
     // -- owned by the thread that has set looking --
@@ -159,6 +182,9 @@ public class MovePolicy {
     private boolean looked;
     private long lookedAt;
     private long idleThen;
+
+    /** One behind the other. */
+    private int spareLooks;
 
     /** Whether the compiler was looked at. */
     private boolean watched;
@@ -190,7 +216,7 @@ public class MovePolicy {
         return uses == 0;
     }
 
-    /** Whether it is to be asked, for a connection that was used so often, if it is to be moved. */
+    /** Whether it is to be asked, for a connection that was used so often, if it is to be moved. To be called for each use. */
     boolean isDue(int used) {
         if (fixed) {
             return used == uses;
@@ -198,6 +224,7 @@ public class MovePolicy {
         if (used % ASK_USES != 0) {
             return false;
         }
+        calls.add(ASK_USES);
         machine.isCrowded();
         return used >= uses;
     }
@@ -246,12 +273,14 @@ public class MovePolicy {
         }
         long idle = machine.idleNanos();
         long kernel = machine.kernelNanos();
-        boolean spare = looked && idle - idleThen >= since / SPARE_PART;
+        spareLooks = looked && idle - idleThen >= since * SPARE_PERCENT / 100 ? spareLooks + 1 : 0;
         boolean paid = machine.ringBytes() >= PAID_BYTES;
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
-        affordable = spare || paid || isRipe(kernel, RIPE_NANOS, settled) || idle < 0 || kernel < 0;
+        long called = calls.sum();
+        boolean ripe = isRipe(kernel, RIPE_NANOS, settled) && called >= RIPE_CALLS;
+        affordable = spareLooks >= SPARE_LOOKS || paid || ripe || idle < 0 || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
-        ripeForCrowd = paid || isRipe(kernel, CROWD_RIPE_NANOS, settled);
+        ripeForCrowd = paid || isRipe(kernel, CROWD_RIPE_NANOS, settled) && called >= CROWD_RIPE_CALLS;
         looked = true;
         lookedAt = now;
         idleThen = idle;

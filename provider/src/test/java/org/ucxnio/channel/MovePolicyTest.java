@@ -14,6 +14,7 @@ import org.ucxnio.config.Config;
 class MovePolicyTest {
     private static final int MOST_USES = 1000;
     private static final int FEW_BYTES = MovePolicy.BULK_BYTES - 1;
+    private static final long SPARE_NANOS = MovePolicy.LOOK_NANOS * MovePolicy.SPARE_PERCENT / 100;
 
     private final FakeMachine machine = new FakeMachine();
 
@@ -58,13 +59,27 @@ class MovePolicyTest {
         }
     }
 
+    /** One whose process has used its connections often. */
     private MovePolicy policy(int switchAfter) {
+        MovePolicy policy = newPolicy(switchAfter);
+        call(policy, MovePolicy.CROWD_RIPE_CALLS);
+        return policy;
+    }
+
+    private MovePolicy newPolicy(int switchAfter) {
         return new MovePolicy(switchAfter, gainersInCrowd, machine) {
             @Override
             long nanos() {
                 return nanos;
             }
         };
+    }
+
+    /** However many connections it uses for that. */
+    private static void call(MovePolicy policy, int calls) {
+        for (int i = 1; i <= calls; i++) {
+            policy.isDue(i % (MOST_USES * MovePolicy.ASK_USES));
+        }
     }
 
     private static boolean allows(MovePolicy policy) {
@@ -164,17 +179,44 @@ class MovePolicyTest {
     }
 
     @Test
-    void shouldMoveOnceAProcessorIsFree() {
+    void shouldMoveOnceAProcessorIsFreeForSomeLooks() {
         machine.kernelNanos = 0;
         MovePolicy policy = policy(Config.AUTO);
         assertThat(allows(policy)).isFalse();
 
-        nanos += 2 * MovePolicy.LOOK_NANOS;
-        machine.idleNanos += 2 * MovePolicy.LOOK_NANOS / MovePolicy.SPARE_PART - 1;
+        for (int look = 1; look < MovePolicy.SPARE_LOOKS; look++) {
+            leave(2 * SPARE_NANOS, 2 * MovePolicy.LOOK_NANOS);
+            assertThat(allows(policy)).isFalse();
+        }
+        leave(2 * SPARE_NANOS - 1, 2 * MovePolicy.LOOK_NANOS);
         assertThat(allows(policy)).isFalse();
 
+        for (int look = 1; look < MovePolicy.SPARE_LOOKS; look++) {
+            leave(SPARE_NANOS, MovePolicy.LOOK_NANOS);
+            assertThat(allows(policy)).isFalse();
+        }
+        leave(SPARE_NANOS, MovePolicy.LOOK_NANOS);
+        assertThat(allows(policy)).isTrue();
+    }
+
+    /** So much of a processor's time in the next {@code time}. */
+    private void leave(long idle, long time) {
+        machine.idleNanos += idle;
+        nanos += time;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWaitUntilConnectionsWereUsedOften(boolean crowded) {
+        machine.crowded = crowded;
+        machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.CROWD_RIPE_NANOS;
+        int ripe = crowded ? MovePolicy.CROWD_RIPE_CALLS : MovePolicy.RIPE_CALLS;
+        MovePolicy policy = newPolicy(Config.AUTO);
+        call(policy, ripe - MovePolicy.ASK_USES);
+        assertThat(allows(policy)).isFalse();
+
+        call(policy, MovePolicy.ASK_USES);
         nanos += MovePolicy.LOOK_NANOS;
-        machine.idleNanos += MovePolicy.LOOK_NANOS / MovePolicy.SPARE_PART;
         assertThat(allows(policy)).isTrue();
     }
 
@@ -224,9 +266,11 @@ class MovePolicyTest {
         MovePolicy policy = policy(Config.AUTO);
         assertThat(allows(policy)).isFalse();
 
-        machine.idleNanos += MovePolicy.LOOK_NANOS;
-        look(MovePolicy.LOOK_NANOS);
-        assertThat(allows(policy)).isTrue();
+        for (int look = 0; look < MovePolicy.SPARE_LOOKS; look++) {
+            machine.idleNanos += MovePolicy.LOOK_NANOS;
+            look(MovePolicy.LOOK_NANOS);
+            assertThat(allows(policy)).isEqualTo(look == MovePolicy.SPARE_LOOKS - 1);
+        }
     }
 
     @Test
