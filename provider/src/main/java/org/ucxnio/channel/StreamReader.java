@@ -450,8 +450,11 @@ final class StreamReader implements BooleanSupplier {
             if (in.arm(Waits.TOKEN) && !getAsBoolean()) {
                 awaitToken(nanos);
             }
-            // Not where the memory of the ring has gone: another error would meet whoever takes the first.
             in.disarm();
+        } catch (ClosedChannelException e) {
+            // Not in any case: where the memory of the ring has gone another error would meet whoever takes the first.
+            in.disarm();
+            throw e;
         } finally {
             tokens.awaiting(false);
         }
