@@ -81,6 +81,11 @@ record Options(
         return heap ? ByteBuffer.allocate(capacity) : ByteBuffer.allocateDirect(capacity);
     }
 
+    /** A daemon thread that blocks, not started yet. */
+    Thread thread(String name, Runnable task) {
+        return Threads.unstarted(virtual, name, task);
+    }
+
     /** At the end of the warm-up: waits until the open connections are carried as expected. */
     void awaitMove(int open) {
         Acceleration.awaitMove(expected, open);

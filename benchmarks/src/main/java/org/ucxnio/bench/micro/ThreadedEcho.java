@@ -35,7 +35,7 @@ final class ThreadedEcho implements Program {
     public void serve(ServerSocketChannel listener) throws IOException {
         while (true) {
             SocketChannel channel = listener.accept();
-            Threads.unstarted(options.virtual(), "echo", () -> echo(channel)).start();
+            options.thread("echo", () -> echo(channel)).start();
         }
     }
 
@@ -80,7 +80,7 @@ final class ThreadedEcho implements Program {
     private final class Client {
         final LatencyRecorder latencies = new LatencyRecorder();
         final Wire wire;
-        final Thread thread = Threads.unstarted(options.virtual(), "client", this::run);
+        final Thread thread = options.thread("client", this::run);
         private volatile Exception failure;
 
         Client(SocketChannel channel) throws IOException {

@@ -11,7 +11,10 @@ import java.net.SocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -49,8 +52,28 @@ class ProgramsTest {
 
     @Test
     void shouldMeasureVirtualThreads() throws Exception {
-        assertThat(run(ThreadedEcho::new, "connections=4", "size=64", "virtual=true"))
-                .contains("@result rate", "@result p99", "@result cpu-client", "@result cpu-server");
+        assertThat(platformThreadsOfEcho(false)).contains("client");
+        assertThat(platformThreadsOfEcho(true)).isNotEmpty().doesNotContain("client");
+    }
+
+    /** Names of those that have lived meanwhile. */
+    private Set<String> platformThreadsOfEcho(boolean virtual) throws Exception {
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        AtomicBoolean over = new AtomicBoolean();
+        Thread watcher = new Thread(() -> {
+            while (!over.get()) {
+                Thread.getAllStackTraces().keySet().forEach(thread -> seen.add(thread.getName()));
+            }
+        });
+        watcher.start();
+        try {
+            assertThat(run(ThreadedEcho::new, "connections=4", "size=64", "virtual=" + virtual))
+                    .contains("@result rate", "@result p99", "@result cpu-client", "@result cpu-server");
+        } finally {
+            over.set(true);
+            watcher.join();
+        }
+        return seen;
     }
 
     @Test
