@@ -270,9 +270,8 @@ public final class RingOut {
         if (how == Waits.NOT) {
             return Waits.NOT;
         }
-        // Where the memory has gone, the JVM throws for the look at it, Java 17 late, and does not survive an exchange
-        // that is
-        // interpreted.
+        // Where the memory has gone, the JVM throws for the look at it, Java 17 late. It does not survive an exchange
+        // that is interpreted.
         LateErrors.surface();
         return RingFormat.INTS.compareAndSet(memory, word, how, Waits.NOT) ? how : Waits.NOT;
     }
