@@ -123,7 +123,7 @@ final class Readiness {
         }
         // Nobody may have read so far, where no selector was asked to.
         reader.reachSwitch();
-        return owner.isInputShutdown() || (in.isLinked() ? in.isAtEnd() : !KernelSockets.isEstablished(kernel));
+        return owner.isInputShutdown() || (in.isLinked() ? in.isAtEnd() : KernelSockets.isPeerAtEnd(kernel));
     }
 
     private boolean isReadable() {

@@ -29,7 +29,6 @@ final class StreamEnd {
     private static final int MAX_DELIVERY_MILLIS = 1 << 11;
 
     private final KernelStream stream;
-    private final StreamOwner owner;
     private final SocketChannel kernel;
     private final StreamReader reader;
     private final ReentrantLock readLock;
@@ -71,7 +70,6 @@ final class StreamEnd {
             Outbound out,
             TornMemory torn) {
         this.stream = stream;
-        this.owner = owner;
         this.kernel = kernel;
         this.reader = reader;
         this.readLock = owner.readLock();
@@ -172,21 +170,16 @@ final class StreamEnd {
         }
     }
 
-    /**
-     * Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. Asks once more behind the look, as an
-     * end of this side's own may have come in between; that is said before it is made.
-     */
+    /** Behind a wait in vain: links that no token wakes would not hear of the peer's death otherwise. */
     void lookAtPeer() {
-        if (endIsThePeers() && !KernelSockets.isEstablished(kernel) && endIsThePeers()) {
+        if (endOfSocketIsThePeers() && KernelSockets.isPeerAtEnd(kernel)) {
             tokens.end();
         }
     }
 
-    /** Whether nobody but the peer can have ended the socket. */
-    private boolean endIsThePeers() {
-        return in.isLinked()
-                ? in.announces() && (out.hasSwitched() || !owner.isOutputShutdown())
-                : out.hasSwitched() && out.announces() && !in.isSessionAlive();
+    /** Whether the peer's end of the socket is that of the peer, and not of a stream that it has in the socket still. */
+    private boolean endOfSocketIsThePeers() {
+        return in.isLinked() ? in.announces() : out.hasSwitched() && out.announces() && !in.isSessionAlive();
     }
 
     private boolean leavesUnread() {

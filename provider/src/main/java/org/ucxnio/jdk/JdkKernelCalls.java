@@ -7,6 +7,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import org.ucxnio.posix.Futex;
 import org.ucxnio.posix.KernelCalls;
+import org.ucxnio.posix.TcpState;
 
 /**
  * Calls of the JDK's own for its channels, as they are on Linux. There is no futex among them. Thread-safe.
@@ -21,11 +22,6 @@ final class JdkKernelCalls implements KernelCalls {
     private static final int TCP_INFO = 11;
 
     private static final int POLLOUT = 4;
-
-    private static final int TCP_ESTABLISHED = 1;
-    private static final int TCP_FIN_WAIT2 = 5;
-    private static final int TCP_TIME_WAIT = 6;
-    private static final int TCP_CLOSE = 7;
 
     /** {@code Net.getIntOption0(FileDescriptor, boolean mayNeedConversion, int level, int option)}. */
     private final MethodHandle getIntOption;
@@ -64,10 +60,10 @@ final class JdkKernelCalls implements KernelCalls {
 
     @Override
     public int unconfirmedBytes(int fd) {
-        int state = state(fd);
+        int state = tcpState(fd);
         return switch (state) {
             // The end was confirmed, and it is the last.
-            case 0, TCP_FIN_WAIT2, TCP_TIME_WAIT, TCP_CLOSE -> 0;
+            case 0, TcpState.FIN_WAIT2, TcpState.TIME_WAIT, TcpState.CLOSE -> 0;
             default -> sendQueues.bytes(fd, state);
         };
     }
@@ -95,12 +91,7 @@ final class JdkKernelCalls implements KernelCalls {
     }
 
     @Override
-    public boolean isEstablished(int fd) {
-        return state(fd) == TCP_ESTABLISHED;
-    }
-
-    /** 0 where it is no TCP socket. */
-    private int state(int fd) {
+    public int tcpState(int fd) {
         try {
             return (int) getIntOption.invokeExact(PlatformChannels.descriptor(fd), false, IPPROTO_TCP, TCP_INFO) & 0xff;
         } catch (Error e) {

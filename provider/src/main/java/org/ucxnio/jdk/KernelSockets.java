@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.KernelCalls;
+import org.ucxnio.posix.TcpState;
 
 /** What the kernel tells of TCP sockets. Thread-safe. */
 public final class KernelSockets {
@@ -36,7 +37,7 @@ public final class KernelSockets {
         if (calls == null) {
             return false;
         }
-        calls.isEstablished(-1);
+        calls.tcpState(-1);
         calls.unconfirmedBytes(-1);
         calls.unreadBytes(-1);
         calls.hasRoom(-1);
@@ -51,12 +52,25 @@ public final class KernelSockets {
 
     /** Whether the kernel has the connection as established at this moment; false where it cannot be asked. */
     public static boolean isEstablished(SocketChannel socket) {
+        return state(socket) == TcpState.ESTABLISHED;
+    }
+
+    /**
+     * Whether the peer has ended or reset the connection, or nobody can tell: this side's end of output alone does not count. The peer may
+     * have ended its output only, and read on.
+     */
+    public static boolean isPeerAtEnd(SocketChannel socket) {
+        return TcpState.isPeerAtEnd(state(socket));
+    }
+
+    /** 0 where there is no connection, or the kernel cannot be asked. */
+    private static int state(SocketChannel socket) {
         KernelCalls calls = Natives.calls();
         try {
-            return calls != null && socket.isOpen() && calls.isEstablished(Descriptors.of(socket));
+            return calls != null && socket.isOpen() ? calls.tcpState(Descriptors.of(socket)) : 0;
         } catch (IOException e) {
             Log.debug("The state of a connection is unknown: " + e.getMessage());
-            return false;
+            return 0;
         }
     }
 

@@ -84,4 +84,20 @@ class LookAtPeerTest {
             looked.set(null);
         }
     }
+
+    /** The kernel's state tells of two ends here, of which one is the own. */
+    @Test
+    void shouldSeeThatThePeerIsGoneBehindTheOwnEndOfOutput() throws Exception {
+        try (ChannelPair pair = new ChannelPair(TestMessages.instance())) {
+            KernelStream stream = moved(pair);
+            pair.server.shutdownOutput();
+            looked.set(stream);
+            awaitLooks();
+            assertThat(stream.tokens().isEnded()).isFalse();
+            // A process that dies says nothing on the link.
+            ((KernelStream) pair.clientEnd).onBroken();
+            Awaitility.await().until(stream.tokens()::isEnded);
+            looked.set(null);
+        }
+    }
 }

@@ -28,10 +28,10 @@ public interface KernelCalls {
     boolean hasRoom(int fd);
 
     /**
-     * Whether the kernel has a TCP socket as established at this moment: connected, and the end of the stream was sent by neither side.
-     * False for whatever else {@code fd} is. That an application shut down its own input is not seen.
+     * The state that the kernel has a TCP socket in at this moment, as a number of {@link TcpState}; 0 for whatever else {@code fd} is.
+     * That an application shut down its own input is not seen.
      */
-    boolean isEstablished(int fd);
+    int tcpState(int fd);
 
     /** Sleeping on shared words, one object for all; null where there is no such call. */
     Futex futex();

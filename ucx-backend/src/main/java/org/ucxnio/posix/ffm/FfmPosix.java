@@ -40,8 +40,8 @@ public final class FfmPosix implements Posix, KernelCalls {
     }
 
     @Override
-    public boolean isEstablished(int fd) {
-        return LibC.isEstablished(fd);
+    public int tcpState(int fd) {
+        return LibC.tcpState(fd);
     }
 
     @Override

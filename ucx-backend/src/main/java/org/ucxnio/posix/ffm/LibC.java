@@ -27,7 +27,6 @@ public final class LibC {
     private static final long FIONREAD = 0x541b;
     private static final long IPPROTO_TCP = 6;
     private static final long TCP_INFO = 11;
-    private static final byte TCP_ESTABLISHED = 1;
     private static final short POLLOUT = 4;
 
     private static final Linker.Option ERRNO = Linker.Option.captureCallState("errno");
@@ -157,17 +156,17 @@ public final class LibC {
     }
 
     /**
-     * {@code int getsockopt(int fd, int level, int optname, void *optval, socklen_t *optlen)} with {@code TCP_INFO}: whether the
-     * {@code __u8 tcpi_state} at the start of {@code struct tcp_info} is {@code TCP_ESTABLISHED}; false on any error.
+     * {@code int getsockopt(int fd, int level, int optname, void *optval, socklen_t *optlen)} with {@code TCP_INFO}: the
+     * {@code __u8 tcpi_state} at the start of {@code struct tcp_info}; 0 on any error.
      */
-    static boolean isEstablished(int fd) {
+    static int tcpState(int fd) {
         try (Arena arena = Arena.ofConfined()) {
             // The kernel fills in as much of the structure as there is room for.
             MemorySegment state = arena.allocate(Long.BYTES, Long.BYTES);
             MemorySegment length = arena.allocateFrom(JAVA_INT, Long.BYTES);
             int result =
                     (int) Raw.call(GETSOCKOPT, (long) fd, IPPROTO_TCP, TCP_INFO, state.address(), length.address());
-            return result == 0 && length.get(JAVA_INT, 0) > 0 && state.get(JAVA_BYTE, 0) == TCP_ESTABLISHED;
+            return result == 0 && length.get(JAVA_INT, 0) > 0 ? state.get(JAVA_BYTE, 0) : 0;
         }
     }
 
