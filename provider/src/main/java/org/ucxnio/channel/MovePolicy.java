@@ -19,7 +19,10 @@ import org.ucxnio.loop.SpinGovernor;
  * for those that carry bulk.
  *
  * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in
- * a process, and until then that code is slow. With a processor free nobody misses it. Where the processors are busy it comes back
+ * a process, and until then that code is slow: some thousand calls are. With a processor free nobody misses the time of the compiler, and programs
+ * that have just started have slow calls of their own. A process that is idle most of the time ({@link #IDLER_PERCENT}) would have slow calls for
+ * seconds, and less to gain: it stays with TCP until it has called {@link #RIPE_CALLS} times, and for good where it calls seldom
+ * ({@link #SELDOM_CALLS}). Where the processors are busy the time of the compiler comes back
  * from what the kernel does not do any more, as long as the process lives, which nobody knows. So there a process moves its first
  * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
  * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. On a crowded machine it waits for
@@ -38,6 +41,7 @@ public class MovePolicy {
     static final int ASK_USES = 16;
 
     private static final String CROWDED = "more threads want to run than there are processors";
+    private static final String IDLER = "this process is idle most of the time";
     private static final String BUSY = "the processors are busy, and the kernel has had little to do for this process";
 
     /** Calls that moved bytes before a connection is worth it, where nobody says otherwise. */
@@ -73,6 +77,19 @@ public class MovePolicy {
      */
     static final long BULK_RIPE_NANOS = RIPE_NANOS / 2;
 
+    /**
+     * Percents of the time of one processor: a process that uses less of it has nothing to gain by a move soon, as it sleeps most of the time and is
+     * woken whatever carries the bytes. Where two selectors sleep 2 ms between a message and the next, a round trip takes 100 us in place of 15 for the first
+     * second or two behind a move, and then 0.7 of its median on TCP and twice its p90.
+     */
+    static final int IDLER_PERCENT = 25;
+
+    /**
+     * Calls that move bytes over TCP in a second, all connections of the process together: one that uses little processor time and calls as often may have a
+     * peer that is busy, and moves once it has called {@link #RIPE_CALLS} times.
+     */
+    static final int SELDOM_CALLS = 2_000;
+
     /** The compiler is not looked at before, and so not in programs that are over soon. */
     static final long WATCH_NANOS = RIPE_NANOS / 2;
 
@@ -102,6 +119,9 @@ public class MovePolicy {
     /** Time between two looks at that: the kernel counts in hundredths of a second. */
     static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+    /** The same in an idle process. A look takes a call of it a third of a millisecond, while its code is cold, and more often it would show in the p99. */
+    static final long IDLER_LOOK_NANOS = 5 * LOOK_NANOS;
+
     /** Who waits for the bytes of a connection. */
     public enum Waiter {
         SELECTOR,
@@ -116,6 +136,9 @@ public class MovePolicy {
 
         /** Processor time in nanoseconds that nobody has used; negative where nobody knows. */
         long idleNanos();
+
+        /** Processor time in nanoseconds that this process has used, with what the kernel has taken for it; negative where nobody knows. */
+        long processNanos();
 
         /** Processor time in nanoseconds that the kernel has taken for this process; negative where nobody knows. */
         long kernelNanos();
@@ -137,6 +160,11 @@ public class MovePolicy {
         @Override
         public long idleNanos() {
             return ProcessorTime.idle();
+        }
+
+        @Override
+        public long processNanos() {
+            return ProcessorTime.ofProcess();
         }
 
         @Override
@@ -165,8 +193,10 @@ public class MovePolicy {
 
     private volatile boolean wasCalm;
 
-    /** The answers of the last look: where there is no crowd, where there is, and for bulk. */
+    /** The answers of the last look: where there is no crowd, two, where there is, and for bulk. */
     private volatile boolean affordable;
+
+    private volatile boolean idler;
 
     private volatile boolean ripeForCrowd;
 
@@ -182,6 +212,8 @@ public class MovePolicy {
     private boolean looked;
     private long lookedAt;
     private long idleThen;
+    private long processThen;
+    private long calledThen;
 
     /** One behind the other. */
     private int spareLooks;
@@ -225,7 +257,9 @@ public class MovePolicy {
             return false;
         }
         calls.add(ASK_USES);
-        machine.isCrowded();
+        if (!idler) {
+            machine.isCrowded();
+        }
         return used >= uses;
     }
 
@@ -239,12 +273,14 @@ public class MovePolicy {
         if (fixed || wasCalm && nanos() - calmUntil < 0) {
             return null;
         }
-        boolean crowded = machine.isCrowded();
         lookUnlessAnotherDoes();
         if (ripeForBulk && bytesOfCall >= BULK_BYTES && !gainersInCrowd.isEmpty()) {
             return null;
         }
-        if (crowded) {
+        if (idler) {
+            return IDLER;
+        }
+        if (machine.isCrowded()) {
             return ripeForCrowd && gainersInCrowd.contains(waiter) ? null : CROWDED;
         }
         if (!affordable) {
@@ -268,15 +304,19 @@ public class MovePolicy {
 
     private void look(long now) {
         long since = now - lookedAt;
-        if (looked && since < LOOK_NANOS) {
+        if (looked && since < (idler ? IDLER_LOOK_NANOS : LOOK_NANOS)) {
             return;
         }
         long idle = machine.idleNanos();
         long kernel = machine.kernelNanos();
+        long process = machine.processNanos();
         spareLooks = looked && idle - idleThen >= since * SPARE_PERCENT / 100 ? spareLooks + 1 : 0;
         boolean paid = machine.ringBytes() >= PAID_BYTES;
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
         long called = calls.sum();
+        boolean idles = process >= 0 && process - processThen < since * IDLER_PERCENT / 100;
+        // Who waits for a processor is no idler.
+        idler = looked && !paid && idles && isSeldom(called, called - calledThen, since) && !machine.isCrowded();
         boolean ripe = isRipe(kernel, RIPE_NANOS, settled) && called >= RIPE_CALLS;
         affordable = spareLooks >= SPARE_LOOKS || paid || ripe || idle < 0 || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
@@ -284,6 +324,12 @@ public class MovePolicy {
         looked = true;
         lookedAt = now;
         idleThen = idle;
+        processThen = process;
+        calledThen = called;
+    }
+
+    private static boolean isSeldom(long called, long lately, long nanos) {
+        return called < RIPE_CALLS || lately * TimeUnit.SECONDS.toNanos(1) < SELDOM_CALLS * nanos;
     }
 
     private static boolean isRipe(long kernel, long least, boolean settled) {

@@ -18,6 +18,8 @@ public final class ProcessorTime {
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     /** Of those behind the name in parentheses, which may hold anything. */
+    private static final int PROGRAM_FIELD = 11;
+
     private static final int KERNEL_FIELD = 12;
 
     private static final int IDLE_FIELD = 1;
@@ -27,8 +29,19 @@ public final class ProcessorTime {
 
     /** What the kernel has done for this process, in nanoseconds, or {@link #UNKNOWN}. */
     public static long ofKernel() {
+        return field(ofThisProcess(), KERNEL_FIELD);
+    }
+
+    /** What this process has used, the kernel's work for it with it, in nanoseconds, or {@link #UNKNOWN}. */
+    public static long ofProcess() {
+        String line = ofThisProcess();
+        long kernel = field(line, KERNEL_FIELD);
+        return kernel == UNKNOWN ? UNKNOWN : kernel + field(line, PROGRAM_FIELD);
+    }
+
+    private static String ofThisProcess() {
         String line = read(PROCESS);
-        return field(line.substring(line.lastIndexOf(')') + 1), KERNEL_FIELD);
+        return line.substring(line.lastIndexOf(')') + 1);
     }
 
     /** What all processors of the machine have not used, in nanoseconds, or {@link #UNKNOWN}. */

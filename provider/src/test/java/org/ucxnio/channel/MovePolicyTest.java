@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -14,6 +15,9 @@ import org.ucxnio.config.Config;
 class MovePolicyTest {
     private static final int MOST_USES = 1000;
     private static final int FEW_BYTES = MovePolicy.BULK_BYTES - 1;
+    private static final int OFTEN = callsOfLook(MovePolicy.SELDOM_CALLS);
+    private static final int SELDOM = OFTEN - MovePolicy.ASK_USES;
+    private static final long BUSY_NANOS = MovePolicy.LOOK_NANOS * MovePolicy.IDLER_PERCENT / 100;
     private static final long SPARE_NANOS = MovePolicy.LOOK_NANOS * MovePolicy.SPARE_PERCENT / 100;
 
     private final FakeMachine machine = new FakeMachine();
@@ -25,20 +29,28 @@ class MovePolicyTest {
     private static final class FakeMachine implements MovePolicy.Machine {
         boolean crowded;
         long idleNanos;
+        long processNanos;
         long kernelNanos = MovePolicy.RIPE_NANOS;
         long compilerNanos = -1;
         long ringBytes;
         int looksAtTime;
+        int looksAtCrowd;
         int looksAtCompiler;
 
         @Override
         public boolean isCrowded() {
+            looksAtCrowd++;
             return crowded;
         }
 
         @Override
         public long idleNanos() {
             return idleNanos;
+        }
+
+        @Override
+        public long processNanos() {
+            return processNanos;
         }
 
         @Override
@@ -82,8 +94,19 @@ class MovePolicyTest {
         }
     }
 
-    private static boolean allows(MovePolicy policy) {
-        return policy.refusal(Waiter.SELECTOR, FEW_BYTES) == null;
+    /** So many between two looks, where there are as many as given in a second. */
+    private static int callsOfLook(int callsOfSecond) {
+        return (int) (callsOfSecond * MovePolicy.LOOK_NANOS / TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /** For a process that has much to do. */
+    private boolean allows(MovePolicy policy) {
+        return refusal(policy, Waiter.SELECTOR, FEW_BYTES) == null;
+    }
+
+    private String refusal(MovePolicy policy, Waiter waiter, long bytesOfCall) {
+        machine.processNanos += 2 * BUSY_NANOS;
+        return policy.refusal(waiter, bytesOfCall);
     }
 
     private static int firstDue(MovePolicy policy) {
@@ -170,11 +193,11 @@ class MovePolicyTest {
             machine.crowded = true;
             machine.kernelNanos = MovePolicy.CROWD_RIPE_NANOS - 1;
             MovePolicy policy = policy(Config.AUTO);
-            assertThat(policy.refusal(waiter, FEW_BYTES)).contains("threads");
+            assertThat(refusal(policy, waiter, FEW_BYTES)).contains("threads");
 
             machine.kernelNanos++;
             nanos += MovePolicy.LOOK_NANOS;
-            assertThat(policy.refusal(waiter, FEW_BYTES) == null).isEqualTo(gains);
+            assertThat(refusal(policy, waiter, FEW_BYTES) == null).isEqualTo(gains);
         }
     }
 
@@ -218,6 +241,61 @@ class MovePolicyTest {
         call(policy, MovePolicy.ASK_USES);
         nanos += MovePolicy.LOOK_NANOS;
         assertThat(allows(policy)).isTrue();
+    }
+
+    @Test
+    void shouldLeaveIdlersWithTcp() {
+        assertThat(refusalBehindSpareLooks(newPolicy(Config.AUTO), OFTEN, BUSY_NANOS - 1))
+                .contains("idle");
+        assertThat(refusalBehindSpareLooks(newPolicy(Config.AUTO), SELDOM, BUSY_NANOS))
+                .isNull();
+    }
+
+    @Test
+    void shouldMoveIdlersThatCallOftenOnceTheyHaveForLong() {
+        assertThat(refusalBehindSpareLooks(policy(Config.AUTO), SELDOM, 0)).contains("idle");
+        assertThat(refusalBehindSpareLooks(policy(Config.AUTO), OFTEN, 0)).isNull();
+    }
+
+    @Test
+    void shouldNotTakeForAnIdlerWhoWaitsForAProcessor() {
+        machine.crowded = true;
+        assertThat(refusalBehindSpareLooks(newPolicy(Config.AUTO), SELDOM, 0)).contains("threads");
+    }
+
+    @Test
+    void shouldNotTakeForAnIdlerWhoseTimeNobodyKnows() {
+        machine.processNanos = -1;
+        assertThat(refusalBehindSpareLooks(newPolicy(Config.AUTO), SELDOM, 0)).isNull();
+    }
+
+    private String refusalBehindSpareLooks(MovePolicy policy, int calls, long processNanos) {
+        machine.kernelNanos = 0;
+        for (int look = 0; look < MovePolicy.SPARE_LOOKS; look++) {
+            policy.refusal(Waiter.SELECTOR, FEW_BYTES);
+            call(policy, calls);
+            machine.processNanos += processNanos;
+            leave(SPARE_NANOS, MovePolicy.LOOK_NANOS);
+        }
+        return policy.refusal(Waiter.SELECTOR, FEW_BYTES);
+    }
+
+    @Test
+    void shouldLookAtAnIdlerLessOften() {
+        MovePolicy policy = newPolicy(Config.AUTO);
+        assertThat(refusalBehindSpareLooks(policy, 0, 0)).contains("idle");
+        int looks = machine.looksAtTime;
+        int looksAtCrowd = machine.looksAtCrowd;
+
+        nanos += MovePolicy.IDLER_LOOK_NANOS - MovePolicy.LOOK_NANOS - 1;
+        call(policy, MOST_USES);
+        assertThat(allows(policy)).isFalse();
+        assertThat(machine.looksAtTime).isEqualTo(looks);
+        assertThat(machine.looksAtCrowd).isEqualTo(looksAtCrowd);
+
+        nanos += MovePolicy.LOOK_NANOS + 1;
+        allows(policy);
+        assertThat(machine.looksAtTime).isEqualTo(looks + 1);
     }
 
     @ParameterizedTest
@@ -301,7 +379,7 @@ class MovePolicyTest {
         look(MovePolicy.LOOK_NANOS);
         assertThat(allows(policy)).isTrue();
         if (crowded) {
-            assertThat(policy.refusal(Waiter.VIRTUAL_THREAD, FEW_BYTES))
+            assertThat(refusal(policy, Waiter.VIRTUAL_THREAD, FEW_BYTES))
                     .as("does not gain")
                     .contains("threads");
         }
@@ -316,13 +394,13 @@ class MovePolicyTest {
             machine.crowded = crowded;
             machine.kernelNanos = MovePolicy.BULK_RIPE_NANOS - 1;
             MovePolicy policy = policy(Config.AUTO);
-            assertThat(policy.refusal(waiter, MovePolicy.BULK_BYTES)).isNotNull();
+            assertThat(refusal(policy, waiter, MovePolicy.BULK_BYTES)).isNotNull();
 
             machine.kernelNanos++;
             look(MovePolicy.LOOK_NANOS);
-            assertThat(policy.refusal(waiter, FEW_BYTES)).as("chat").isNotNull();
-            assertThat(policy.refusal(waiter, MovePolicy.BULK_BYTES)).isNull();
-            assertThat(policy.refusal(waiter, FEW_BYTES))
+            assertThat(refusal(policy, waiter, FEW_BYTES)).as("chat").isNotNull();
+            assertThat(refusal(policy, waiter, MovePolicy.BULK_BYTES)).isNull();
+            assertThat(refusal(policy, waiter, FEW_BYTES))
                     .as("the move of bulk is no calm moment")
                     .isNotNull();
         }

@@ -30,6 +30,22 @@ class ProcessorTimeTest {
     }
 
     @Test
+    void shouldCountWhatThisProcessUses() {
+        long before = ProcessorTime.ofProcess();
+        assertThat(before).isGreaterThanOrEqualTo(ProcessorTime.ofKernel());
+        long kernelBefore = ProcessorTime.ofKernel();
+        long least = before + TimeUnit.MILLISECONDS.toNanos(50);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (ProcessorTime.ofProcess() - (ProcessorTime.ofKernel() - kernelBefore) < least
+                && System.nanoTime() - deadline < 0) {
+            Thread.onSpinWait();
+        }
+        assertThat(ProcessorTime.ofProcess() - before)
+                .as("with the program's own")
+                .isGreaterThan(ProcessorTime.ofKernel() - kernelBefore);
+    }
+
+    @Test
     void shouldKnowIdleProcessors() throws InterruptedException {
         long before = ProcessorTime.idle();
         assertThat(before).isPositive();

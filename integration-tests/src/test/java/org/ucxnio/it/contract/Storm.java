@@ -91,13 +91,23 @@ final class Storm {
 
     private void expectProgress() {
         long now = System.nanoTime();
-        lastStep.forEach((thread, step) -> {
+        for (Long step : lastStep.values()) {
             if (now - step > PATIENCE_NANOS) {
-                AssertionError stuck = new AssertionError(thread.getName() + " stands still");
-                stuck.setStackTrace(thread.getStackTrace());
-                throw stuck;
+                throw standstill(now);
             }
+        }
+    }
+
+    /** What every thread is at, as those that stand still may wait for each other. */
+    private AssertionError standstill(long now) {
+        AssertionError all = new AssertionError("Some stand still");
+        lastStep.forEach((thread, step) -> {
+            Throwable each = new Throwable(
+                    thread.getName() + ", " + TimeUnit.NANOSECONDS.toMillis(now - step) + " ms into its step");
+            each.setStackTrace(thread.getStackTrace());
+            all.addSuppressed(each);
         });
+        return all;
     }
 
     private void work(SplittableRandom random) {

@@ -17,6 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.ucxnio.it.harness.BytePattern;
 import org.ucxnio.it.harness.ChannelIo;
 import org.ucxnio.it.harness.Mode;
@@ -30,6 +32,7 @@ import org.ucxnio.it.harness.Traffic;
  */
 public final class NodeMain {
     private static final int BUFFER_BYTES = 64 << 10;
+    private static final long WORK_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final Map<String, ServerSocketChannel> listeners = new ConcurrentHashMap<>();
     private final Map<String, End> ends = new ConcurrentHashMap<>();
@@ -98,9 +101,24 @@ public final class NodeMain {
             case "rename" -> rename(words[1], words[2]);
             case "report" -> org.ucxnio.UcxNio.report();
             case "collect" -> collect();
+            case "work" -> work();
             case "hold" -> hold(Integer.parseInt(words[1]));
             default -> throw new IllegalArgumentException("Unknown command");
         };
+    }
+
+    /** Half a processor is busy from now on with what else a program does. */
+    private static String work() {
+        Threads.daemon("work", () -> {
+            while (true) {
+                long start = System.nanoTime();
+                while (System.nanoTime() - start < WORK_NANOS) {
+                    Thread.onSpinWait();
+                }
+                LockSupport.parkNanos(WORK_NANOS);
+            }
+        });
+        return "";
     }
 
     /** Uses up so many descriptors for good, those with the lowest numbers. */
