@@ -81,6 +81,11 @@ final class Storm {
         }
         for (Thread thread : threads) {
             while (!Threads.join(thread, TimeUnit.MILLISECONDS.toNanos(100))) {
+                if (System.nanoTime() - endNanos > 0) {
+                    // A channel that was made a blocking one right behind its user's look at that has nobody else to
+                    // end the call any more.
+                    closeChannels();
+                }
                 expectProgress();
             }
         }
@@ -344,14 +349,18 @@ final class Storm {
         }
     }
 
-    private void closeAll() throws IOException {
-        listener.close();
+    private void closeChannels() throws IOException {
         for (int i = 0; i < channels.length(); i++) {
             SocketChannel channel = channels.get(i);
             if (channel != null) {
                 channel.close();
             }
         }
+    }
+
+    private void closeAll() throws IOException {
+        listener.close();
+        closeChannels();
         for (int i = 0; i < SELECTORS; i++) {
             if (selectors.get(i) != null) {
                 selectors.get(i).close();
