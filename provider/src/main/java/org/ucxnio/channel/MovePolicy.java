@@ -137,11 +137,8 @@ public class MovePolicy {
         /** Processor time in nanoseconds that nobody has used; negative where nobody knows. */
         long idleNanos();
 
-        /** Processor time in nanoseconds that this process has used, with what the kernel has taken for it; negative where nobody knows. */
-        long processNanos();
-
-        /** Processor time in nanoseconds that the kernel has taken for this process; negative where nobody knows. */
-        long kernelNanos();
+        /** Processor time that this process has used. */
+        ProcessorTime.OfProcess process();
 
         /** Time in nanoseconds that the JVM's compiler has run or waited for a processor; negative where nobody knows. */
         long compilerNanos();
@@ -163,13 +160,8 @@ public class MovePolicy {
         }
 
         @Override
-        public long processNanos() {
-            return ProcessorTime.ofProcess();
-        }
-
-        @Override
-        public long kernelNanos() {
-            return ProcessorTime.ofKernel();
+        public ProcessorTime.OfProcess process() {
+            return ProcessorTime.ofThisProcess();
         }
 
         @Override
@@ -308,15 +300,13 @@ public class MovePolicy {
             return;
         }
         long idle = machine.idleNanos();
-        long kernel = machine.kernelNanos();
-        long process = machine.processNanos();
+        ProcessorTime.OfProcess process = machine.process();
+        long kernel = process.kernelNanos();
         spareLooks = looked && idle - idleThen >= since * SPARE_PERCENT / 100 ? spareLooks + 1 : 0;
         boolean paid = machine.ringBytes() >= PAID_BYTES;
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
         long called = calls.sum();
-        boolean idles = process >= 0 && process - processThen < since * IDLER_PERCENT / 100;
-        // Who waits for a processor is no idler.
-        idler = looked && !paid && idles && isSeldom(called, called - calledThen, since) && !machine.isCrowded();
+        idler = looked && !paid && isIdler(process.allNanos(), called, since);
         boolean ripe = isRipe(kernel, RIPE_NANOS, settled) && called >= RIPE_CALLS;
         affordable = spareLooks >= SPARE_LOOKS || paid || ripe || idle < 0 || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
@@ -324,12 +314,16 @@ public class MovePolicy {
         looked = true;
         lookedAt = now;
         idleThen = idle;
-        processThen = process;
+        processThen = process.allNanos();
         calledThen = called;
     }
 
-    private static boolean isSeldom(long called, long lately, long nanos) {
-        return called < RIPE_CALLS || lately * TimeUnit.SECONDS.toNanos(1) < SELDOM_CALLS * nanos;
+    private boolean isIdler(long processNanos, long called, long since) {
+        boolean idles = processNanos >= 0 && processNanos - processThen < since * IDLER_PERCENT / 100;
+        long often = SELDOM_CALLS * TimeUnit.NANOSECONDS.toMillis(since) / 1000;
+        boolean calledOftenForLong = called >= RIPE_CALLS && called - calledThen >= often;
+        // Who waits for a processor is no idler.
+        return idles && !calledOftenForLong && !machine.isCrowded();
     }
 
     private static boolean isRipe(long kernel, long least, boolean settled) {

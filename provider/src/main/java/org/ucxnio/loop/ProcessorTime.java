@@ -17,9 +17,8 @@ public final class ProcessorTime {
     /** Linux tells programs of hundredths of a second, whatever its clock does. */
     private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    /** Of those behind the name in parentheses, which may hold anything. */
+    // Of those behind the name in parentheses, which may hold anything.
     private static final int PROGRAM_FIELD = 11;
-
     private static final int KERNEL_FIELD = 12;
 
     private static final int IDLE_FIELD = 1;
@@ -27,21 +26,20 @@ public final class ProcessorTime {
 
     private ProcessorTime() {}
 
-    /** What the kernel has done for this process, in nanoseconds, or {@link #UNKNOWN}. */
-    public static long ofKernel() {
-        return field(ofThisProcess(), KERNEL_FIELD);
-    }
+    /**
+     * What a process has used.
+     *
+     * @param allNanos with what the kernel has done for it, or {@link #UNKNOWN}
+     * @param kernelNanos what the kernel has done for it, or {@link #UNKNOWN}
+     */
+    public record OfProcess(long allNanos, long kernelNanos) {}
 
-    /** What this process has used, the kernel's work for it with it, in nanoseconds, or {@link #UNKNOWN}. */
-    public static long ofProcess() {
-        String line = ofThisProcess();
-        long kernel = field(line, KERNEL_FIELD);
-        return kernel == UNKNOWN ? UNKNOWN : kernel + field(line, PROGRAM_FIELD);
-    }
-
-    private static String ofThisProcess() {
+    /** What this process has used so far. */
+    public static OfProcess ofThisProcess() {
         String line = read(PROCESS);
-        return line.substring(line.lastIndexOf(')') + 1);
+        String fields = line.substring(line.lastIndexOf(')') + 1);
+        long kernel = field(fields, KERNEL_FIELD);
+        return new OfProcess(kernel == UNKNOWN ? UNKNOWN : kernel + field(fields, PROGRAM_FIELD), kernel);
     }
 
     /** What all processors of the machine have not used, in nanoseconds, or {@link #UNKNOWN}. */

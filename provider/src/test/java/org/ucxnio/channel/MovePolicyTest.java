@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.channel.MovePolicy.Waiter;
 import org.ucxnio.config.Config;
+import org.ucxnio.loop.ProcessorTime;
 
 class MovePolicyTest {
     private static final int MOST_USES = 1000;
@@ -49,14 +50,9 @@ class MovePolicyTest {
         }
 
         @Override
-        public long processNanos() {
-            return processNanos;
-        }
-
-        @Override
-        public long kernelNanos() {
+        public ProcessorTime.OfProcess process() {
             looksAtTime++;
-            return kernelNanos;
+            return new ProcessorTime.OfProcess(processNanos, kernelNanos);
         }
 
         @Override
@@ -255,6 +251,12 @@ class MovePolicyTest {
     void shouldMoveIdlersThatCallOftenOnceTheyHaveForLong() {
         assertThat(refusalBehindSpareLooks(policy(Config.AUTO), SELDOM, 0)).contains("idle");
         assertThat(refusalBehindSpareLooks(policy(Config.AUTO), OFTEN, 0)).isNull();
+    }
+
+    @Test
+    void shouldMoveIdlersWhoseCodeForRingsIsCompiled() {
+        machine.ringBytes = MovePolicy.PAID_BYTES;
+        assertThat(refusalBehindSpareLooks(newPolicy(Config.AUTO), SELDOM, 0)).isNull();
     }
 
     @Test
