@@ -45,6 +45,9 @@ final class Storm {
     private final List<Throwable> unexpected = Collections.synchronizedList(new ArrayList<>());
     private final ConcurrentHashMap<Thread, Long> lastStep = new ConcurrentHashMap<>();
 
+    /** Who uses a channel that did not block a moment ago. */
+    private final ConcurrentHashMap<Thread, SocketChannel> unguarded = new ConcurrentHashMap<>();
+
     /** Those of the JDK's channels: shared by whoever reads or writes, held alone by whoever changes the mode. */
     private final ConcurrentHashMap<SocketChannel, ReadWriteLock> modes = new ConcurrentHashMap<>();
 
@@ -82,15 +85,20 @@ final class Storm {
         for (Thread thread : threads) {
             while (!Threads.join(thread, TimeUnit.MILLISECONDS.toNanos(100))) {
                 if (System.nanoTime() - endNanos > 0) {
-                    // A channel that was made a blocking one right behind its user's look at that has nobody else to
-                    // end the call any more.
-                    closeChannels();
+                    closeUnguarded();
                 }
                 expectProgress();
             }
         }
         if (!unexpected.isEmpty()) {
             throw new AssertionError(unexpected.size() + " unexpected, first " + unexpected.get(0), unexpected.get(0));
+        }
+    }
+
+    /** Where a channel was made a blocking one right behind its user's look at that, nobody else ends the call any more. */
+    private void closeUnguarded() throws IOException {
+        for (SocketChannel channel : unguarded.values()) {
+            channel.close();
         }
     }
 
@@ -295,11 +303,16 @@ final class Storm {
 
     /** A call that may block for good: somebody ends it. */
     private void guardedNow(SocketChannel channel, SplittableRandom random, Use use) throws IOException {
+        Thread blocked = Thread.currentThread();
         if (!channel.isBlocking()) {
-            use.use();
+            unguarded.put(blocked, channel);
+            try {
+                use.use();
+            } finally {
+                unguarded.remove(blocked);
+            }
             return;
         }
-        Thread blocked = Thread.currentThread();
         // A thread that is interrupted in a blocking read of the JDK's while another one closes the channel may stand
         // still for good
         // (Java 25: the closer, with the channel's close lock, waits for the reader, which wants that lock to close as
@@ -349,18 +362,14 @@ final class Storm {
         }
     }
 
-    private void closeChannels() throws IOException {
+    private void closeAll() throws IOException {
+        listener.close();
         for (int i = 0; i < channels.length(); i++) {
             SocketChannel channel = channels.get(i);
             if (channel != null) {
                 channel.close();
             }
         }
-    }
-
-    private void closeAll() throws IOException {
-        listener.close();
-        closeChannels();
         for (int i = 0; i < SELECTORS; i++) {
             if (selectors.get(i) != null) {
                 selectors.get(i).close();

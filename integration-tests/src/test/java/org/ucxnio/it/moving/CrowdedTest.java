@@ -26,7 +26,10 @@ class CrowdedTest {
         return Node.start(JvmBuilder.of(Flavour.DEFAULTS, NodeMain.class));
     }
 
-    /** However fast a connection is used by a program that has other work as well: it moves where processors are free, or the kernel has had enough to do for it. */
+    /**
+     * However fast a connection is used by a program that has other work as well: it moves where processors are free, or the kernel has had enough to
+     * do for it.
+     */
     private static void useUntilItMoves(Node client, Node server) throws Exception {
         long start = System.nanoTime();
         while (client.traffic().rings() == 0 && System.nanoTime() - start < PATIENCE_NANOS) {
