@@ -24,7 +24,7 @@ public final class MovingNeeds {
             BufferSessions.load();
             FileBuffers.any(NOTHING, 0, 0);
             VirtualThreads.isCurrent();
-            new Spinner(null);
+            Spinner.ofThread(null);
             new RepeatedBuffers();
             loaded = true;
         }

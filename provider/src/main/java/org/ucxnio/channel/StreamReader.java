@@ -400,7 +400,7 @@ final class StreamReader implements BooleanSupplier {
             return;
         }
         if (spinner == null) {
-            spinner = new Spinner(governor);
+            spinner = Spinner.ofThread(governor);
         }
         if (spinner.spin(nanos, this)) {
             return;

@@ -406,7 +406,7 @@ final class StreamWriter implements BooleanSupplier {
     /** @param some whether the call has something to tell, closed or not */
     private void await(long nanos, boolean some) throws IOException {
         if (spinner == null) {
-            spinner = new Spinner(governor);
+            spinner = Spinner.ofThread(governor);
         }
         if (spinner.spin(nanos, this)) {
             return;

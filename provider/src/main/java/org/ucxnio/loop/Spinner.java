@@ -5,7 +5,8 @@ import java.util.function.BooleanSupplier;
 /**
  * One waiter's spinning: asks the process-wide {@link SpinGovernor}, and its own memory whether spinning has paid off lately. After
  * spins in vain it spins less and less often, after successes more often again: it spins where most spins pay off. A spin that is
- * refused changes nothing. Owned by one thread at a time.
+ * refused changes nothing. While it spins it offers its processor every {@link #YIELD_NANOS}, but for the first moment and where it is to
+ * spin without regard to others. Owned by one thread at a time.
  *
  * <p>Two threads that both sleep between their messages would do so for ever, as each answer takes as long as the kernel takes to wake
  * the other, which is longer than a spin. So a thread whose waits are short tries a longer spin now and then, and goes on with that for some
@@ -35,8 +36,20 @@ public class Spinner {
     /** A spin that is worth trying now and then is so many times as long as others. */
     private static final int LONG_SPIN = 10;
 
-    /** What is found later than so many times as long as other spins last would have been worth a sleep. */
+    /**
+     * Behind the first {@link #FREE_NANOS} a spinning thread offers its processor so often. A thread that it has woken, or that its peer has, may wait for that
+     * very one: sched_yield costs less than half a microsecond where none does.
+     */
+    private static final long YIELD_NANOS = 2_000;
+
+    /** What a thread that waits for itself alone finds later than so many times as long as other spins last would have been worth a sleep. */
     private static final int WORTH_IT = 3;
+
+    /**
+     * The same for a selecting thread. It hands what it finds to other threads and is handed what it sends, so that its waits have more parts than its
+     * peer. While it spins long, its peer sleeps, and neither comes to where no wait is longer than a usual spin.
+     */
+    private static final int SELECTOR_WORTH_IT = 1;
 
     /** Spins that may be long behind one that paid off because it was. */
     private static final int EAGER_SPINS = 8;
@@ -45,6 +58,7 @@ public class Spinner {
     private static final int MAX_PAUSE = 32;
 
     private final SpinGovernor governor;
+    private final int worthIt;
 
     /** Spins to leave out after the next one in vain. */
     private int skips = 1;
@@ -65,11 +79,26 @@ public class Spinner {
     private long start;
     private long limit;
     private long now;
+
+    /** How long after the start this thread goes on without leave, and without offering its processor. */
+    private long undisturbed;
+
     private boolean entered;
     private boolean refused;
 
-    public Spinner(SpinGovernor governor) {
+    Spinner(SpinGovernor governor, int worthIt) {
         this.governor = governor;
+        this.worthIt = worthIt;
+    }
+
+    /** For a thread that waits for its own bytes. */
+    public static Spinner ofThread(SpinGovernor governor) {
+        return new Spinner(governor, WORTH_IT);
+    }
+
+    /** For the thread that selects. */
+    public static Spinner ofSelector(SpinGovernor governor) {
+        return new Spinner(governor, SELECTOR_WORTH_IT);
     }
 
     /**
@@ -114,6 +143,7 @@ public class Spinner {
         entered = false;
         refused = false;
         now = start;
+        undisturbed = FREE_NANOS;
         limit = Math.min(maxNanos, isLongWorthIt() ? LONG_SPIN * governor.spinNanos() : governor.spinNanos());
         return true;
     }
@@ -133,13 +163,27 @@ public class Spinner {
         now = nanos();
         return now - start < limit
                 && !governor.hasLostProcessor(before, now)
-                && (entered || now - start < FREE_NANOS || enter());
+                && (now - start < undisturbed || mayGoOn());
     }
 
-    private boolean enter() {
-        entered = governor.enter();
-        refused = !entered;
-        return entered;
+    private boolean mayGoOn() {
+        if (!entered) {
+            entered = governor.enter();
+            refused = !entered;
+            if (refused) {
+                return false;
+            }
+        }
+        return governor.always() || offerProcessor();
+    }
+
+    /** Whoever takes it for long has made this machine a busy one. */
+    private boolean offerProcessor() {
+        long before = now;
+        yieldProcessor();
+        now = nanos();
+        undisturbed = now - start + YIELD_NANOS;
+        return !governor.hasLostProcessor(before, now);
     }
 
     long startedAt() {
@@ -175,7 +219,7 @@ public class Spinner {
             pause = Math.max(1, pause >> 1);
         } else if (eager == 0) {
             eager = EAGER_SPINS;
-        } else if (nanos <= WORTH_IT * usual) {
+        } else if (nanos <= worthIt * usual) {
             skips >>= 1;
             eager = Math.min(EAGER_SPINS, eager + 1);
         } else if (--eager == 0) {
@@ -201,6 +245,10 @@ public class Spinner {
             skips >>= 1;
             toSkip = 0;
         }
+    }
+
+    void yieldProcessor() {
+        Thread.yield();
     }
 
     /** The clock. */

@@ -71,7 +71,7 @@ public final class UcxSelector extends SelectorCalls {
             Posix posix)
             throws IOException {
         super(provider);
-        this.spinner = new Spinner(governor);
+        this.spinner = Spinner.ofSelector(governor);
         this.workers = new WorkerSet(transport == null ? null : transport.newGroup());
         this.kernel = new KernelSide(platform.openSelector(), this);
         this.sleep = new Sleep(posix, kernel);

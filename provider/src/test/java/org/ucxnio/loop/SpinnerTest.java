@@ -77,7 +77,7 @@ class SpinnerTest {
         for (int i = 0; i < MAY_SPIN; i++) {
             governor.enter();
         }
-        Spinner spinner = new Spinner(governor);
+        Spinner spinner = Spinner.ofThread(governor);
         assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
         while (spinner.again()) {
             // as long as it may
@@ -97,7 +97,7 @@ class SpinnerTest {
     @Test
     void shouldSpinOnWithLeave() {
         SpinGovernor governor = governor("adaptive", "10ms");
-        Spinner spinner = new Spinner(governor);
+        Spinner spinner = Spinner.ofThread(governor);
         assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
         long start = System.nanoTime();
         while (spinner.again()) {
@@ -114,7 +114,7 @@ class SpinnerTest {
 
     @Test
     void shouldSpinLessAndLessOftenInVain() {
-        Spinner spinner = new Spinner(governor("adaptive", "1us"));
+        Spinner spinner = Spinner.ofThread(governor("adaptive", "1us"));
 
         assertThat(vainSpins(spinner, 64)).isBetween(4, 7);
         assertThat(vainSpins(spinner, 330)).as("one in 33").isBetween(9, 11);
@@ -122,7 +122,7 @@ class SpinnerTest {
 
     @Test
     void shouldSpinAgainAfterSomeSuccesses() {
-        Spinner spinner = new Spinner(governor("adaptive", "1us"));
+        Spinner spinner = Spinner.ofThread(governor("adaptive", "1us"));
         vainSpins(spinner, 1000);
         for (int i = 0; i < 6; i++) {
             succeed(spinner);
@@ -143,7 +143,7 @@ class SpinnerTest {
 
     @Test
     void shouldNotGoOnSpinningForASuccessNowAndThen() {
-        Spinner spinner = new Spinner(governor("adaptive", "1us"));
+        Spinner spinner = Spinner.ofThread(governor("adaptive", "1us"));
         int spins = 0;
         for (int i = 0; i < 3000; i++) {
             if (spinner.begin(Long.MAX_VALUE)) {
@@ -156,7 +156,7 @@ class SpinnerTest {
     /** As where an answer was there before the sleeper slept. */
     @Test
     void shouldSpinAgainWhereASleepWasSoShortThatASpinWouldHavePaidOff() {
-        Spinner spinner = new Spinner(governor("adaptive", "1s"));
+        Spinner spinner = Spinner.ofThread(governor("adaptive", "1s"));
         assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
         spinner.end(false);
         assertThat(spinner.begin(Long.MAX_VALUE)).isFalse();
@@ -191,14 +191,14 @@ class SpinnerTest {
 
     @Test
     void shouldTryALongSpinNowAndThenWhereWaitsAreShort() {
-        assertThat(longestSpin(new Spinner(governor("adaptive", "50us")), 100_000))
+        assertThat(longestSpin(Spinner.ofThread(governor("adaptive", "50us")), 100_000))
                 .isGreaterThanOrEqualTo(500_000);
     }
 
     @Test
     void shouldTryNoLongSpinWhereWaitsAreLong() {
         SpinGovernor governor = governor("adaptive", "50us");
-        Spinner spinner = new Spinner(governor);
+        Spinner spinner = Spinner.ofThread(governor);
         longestSpin(spinner, 2_000_000);
         int spins = 0;
         long shortest = Long.MAX_VALUE;
@@ -218,15 +218,41 @@ class SpinnerTest {
 
     /** On a clock of its own, which goes on by a microsecond whenever it is read: nobody takes its processor from it. */
     private static final class ClockedSpinner extends Spinner {
+        private static final int USUAL_WAIT = 3;
+
         private long time = System.nanoTime();
+        private long yieldTakes;
+        private int yields;
+        private long firstYield;
 
         ClockedSpinner(SpinGovernor governor) {
-            super(governor);
+            this(governor, USUAL_WAIT);
+        }
+
+        ClockedSpinner(SpinGovernor governor, int worthIt) {
+            super(governor, worthIt);
         }
 
         @Override
         long nanos() {
             return time += 1000;
+        }
+
+        @Override
+        void yieldProcessor() {
+            if (yields++ == 0) {
+                firstYield = time - startedAt();
+            }
+            time += yieldTakes;
+        }
+
+        /** Spins in vain until it may not any more. */
+        void spinOn() {
+            assertThat(begin(Long.MAX_VALUE)).isTrue();
+            while (now() - startedAt() < 1_000_000 && again()) {
+                // until the time is over
+            }
+            end(false);
         }
 
         /** Spins, and sleeps where it may not, until a spin has found something {@code nanos} behind its beginning; returns the sleeps. */
@@ -259,6 +285,64 @@ class SpinnerTest {
         }
     }
 
+    /** What a selecting thread waits for comes later than a usual spin lasts because its peer sleeps. */
+    @Test
+    void shouldEndLongSpinsOfASelectingThreadThatAreLongerThanOthers() {
+        assertThat(sleepsBesideSpins(3)).as("of a thread that waits for itself").isLessThan(100);
+        assertThat(sleepsBesideSpins(1)).as("of a selecting one").isGreaterThan(1000);
+    }
+
+    private static int sleepsBesideSpins(int worthIt) {
+        ClockedSpinner spinner = new ClockedSpinner(governor("adaptive", "50us"), worthIt);
+        int sleeps = 0;
+        for (int i = 0; i < 500; i++) {
+            sleeps += spinner.sleepsUntilFound(100_000);
+        }
+        return sleeps;
+    }
+
+    @Test
+    void shouldOfferItsProcessorWhileItSpins() {
+        ClockedSpinner spinner = new ClockedSpinner(governor("adaptive", "30us"));
+        spinner.spinOn();
+        assertThat(spinner.yields).isBetween(7, 15);
+        assertThat(spinner.firstYield)
+                .as("spins as short as this take nothing from anybody")
+                .isGreaterThanOrEqualTo(2_000);
+
+        ClockedSpinner heedless = new ClockedSpinner(governor("spin", "30us"));
+        heedless.spinOn();
+        assertThat(heedless.yields).isZero();
+    }
+
+    @Test
+    void shouldLookOnceMoreWhereItsProcessorWasTakenForAMoment() {
+        ClockedSpinner spinner = new ClockedSpinner(governor("adaptive", "30us", () -> 1, 200_000));
+        spinner.yieldTakes = 100_000;
+        spinner.spinOn();
+        assertThat(spinner.now() - spinner.startedAt())
+                .as("with the look behind the yield")
+                .isGreaterThan(100_000);
+        assertThat(spinner.begin(Long.MAX_VALUE))
+                .as("one is left out, as the first was in vain")
+                .isFalse();
+        assertThat(spinner.begin(Long.MAX_VALUE))
+                .as("nobody is kept from spinning")
+                .isTrue();
+    }
+
+    @Test
+    void shouldStopWhereItsProcessorIsTakenForLong() {
+        SpinGovernor governor = governor("adaptive", "30us", () -> 1, 200_000);
+        ClockedSpinner spinner = new ClockedSpinner(governor);
+        spinner.yieldTakes = 300_000;
+        spinner.spinOn();
+        assertThat(spinner.yields).isOne();
+        assertThat(governor.isCrowded(spinner.now()))
+                .as("nobody spins for a while")
+                .isTrue();
+    }
+
     @Test
     void shouldEndLongSpinsWhereWhatTheyWaitForComesAsLateAsBefore() {
         ClockedSpinner spinner = new ClockedSpinner(governor("adaptive", "50us"));
@@ -271,13 +355,13 @@ class SpinnerTest {
 
     @Test
     void shouldStopWhereItHasLostItsProcessor() {
-        Spinner spinner = new Spinner(governor("adaptive", "1s", () -> 1, -1));
+        Spinner spinner = Spinner.ofThread(governor("adaptive", "1s", () -> 1, -1));
         assertThat(spinner.begin(Long.MAX_VALUE)).isTrue();
         assertThat(spinner.again()).isFalse();
         spinner.end(true);
         assertThat(spinner.begin(Long.MAX_VALUE)).as("a little later").isFalse();
 
-        Spinner heedless = new Spinner(governor("spin", "1s", () -> 1, -1));
+        Spinner heedless = Spinner.ofThread(governor("spin", "1s", () -> 1, -1));
         assertThat(heedless.begin(Long.MAX_VALUE)).isTrue();
         assertThat(heedless.again()).isTrue();
         heedless.end(true);
@@ -285,15 +369,15 @@ class SpinnerTest {
 
     @Test
     void shouldAlwaysSpinInSpinMode() {
-        assertThat(vainSpins(new Spinner(governor("spin", "1us")), 100)).isEqualTo(100);
+        assertThat(vainSpins(Spinner.ofThread(governor("spin", "1us")), 100)).isEqualTo(100);
     }
 
     @Test
     void shouldStopAtTheTimeConfiguredOrAskedFor() {
-        Spinner configured = new Spinner(governor("adaptive", "200us"));
+        Spinner configured = Spinner.ofThread(governor("adaptive", "200us"));
         assertThat(spinFor(configured, Long.MAX_VALUE)).isGreaterThanOrEqualTo(200_000);
 
-        Spinner asked = new Spinner(governor("spin", "1s"));
+        Spinner asked = Spinner.ofThread(governor("spin", "1s"));
         assertThat(spinFor(asked, 300_000)).isGreaterThanOrEqualTo(300_000);
     }
 
@@ -308,7 +392,7 @@ class SpinnerTest {
     }
 
     private static boolean mayBegin(String mode, int wantToRun) {
-        return new Spinner(governor(mode, "1us", () -> wantToRun)).begin(Long.MAX_VALUE);
+        return Spinner.ofThread(governor(mode, "1us", () -> wantToRun)).begin(Long.MAX_VALUE);
     }
 
     @Test
@@ -323,7 +407,7 @@ class SpinnerTest {
     @Test
     void shouldSpinAgainAtOnceWhereTheCrowdHasGone() throws InterruptedException {
         AtomicInteger wantToRun = new AtomicInteger(PROCESSORS + 1);
-        Spinner spinner = new Spinner(governor("adaptive", "1us", wantToRun::get));
+        Spinner spinner = Spinner.ofThread(governor("adaptive", "1us", wantToRun::get));
         for (int i = 0; i < 100; i++) {
             assertThat(spinner.begin(Long.MAX_VALUE)).isFalse();
         }
@@ -336,7 +420,7 @@ class SpinnerTest {
     @Test
     void shouldGiveItsPlaceBack() {
         SpinGovernor governor = governor("adaptive", "1us");
-        Spinner spinner = new Spinner(governor);
+        Spinner spinner = Spinner.ofThread(governor);
         for (int i = 0; i < 1000; i++) {
             if (spinner.begin(Long.MAX_VALUE)) {
                 spinner.end(i % 2 == 0);
