@@ -37,19 +37,19 @@ public class Spinner {
     private static final int LONG_SPIN = 10;
 
     /**
-     * Behind the first {@link #FREE_NANOS} a spinning thread offers its processor so often. A thread that it has woken, or that its peer has, may wait for that
-     * very one: sched_yield costs less than half a microsecond where none does.
+     * Behind the first {@link #FREE_NANOS} a spinning thread offers its processor so often. A thread that it has woken, or that its peer has, may wait for
+     * that very one: sched_yield costs less than half a microsecond where none does.
      */
     private static final long YIELD_NANOS = 2_000;
 
     /** What a thread that waits for itself alone finds later than so many times as long as other spins last would have been worth a sleep. */
-    private static final int WORTH_IT = 3;
+    static final int WORTH_IT = 3;
 
     /**
      * The same for a selecting thread. It hands what it finds to other threads and is handed what it sends, so that its waits have more parts than its
      * peer. While it spins long, its peer sleeps, and neither comes to where no wait is longer than a usual spin.
      */
-    private static final int SELECTOR_WORTH_IT = 1;
+    static final int SELECTOR_WORTH_IT = 1;
 
     /** Spins that may be long behind one that paid off because it was. */
     private static final int EAGER_SPINS = 8;
@@ -167,14 +167,13 @@ public class Spinner {
     }
 
     private boolean mayGoOn() {
-        if (!entered) {
-            entered = governor.enter();
-            refused = !entered;
-            if (refused) {
-                return false;
-            }
-        }
-        return governor.always() || offerProcessor();
+        return (entered || enter()) && (governor.always() || offerProcessor());
+    }
+
+    private boolean enter() {
+        entered = governor.enter();
+        refused = !entered;
+        return entered;
     }
 
     /** Whoever takes it for long has made this machine a busy one. */
@@ -247,6 +246,7 @@ public class Spinner {
         }
     }
 
+    /** Lets others that wait for this processor run. */
     void yieldProcessor() {
         Thread.yield();
     }
