@@ -2,6 +2,7 @@ package org.ucxnio.channel;
 
 import java.nio.ByteBuffer;
 import org.ucxnio.jdk.KernelSockets;
+import org.ucxnio.jdk.ReadOnlyBuffers;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.selector.VirtualThreads;
 
@@ -21,6 +22,7 @@ public final class MovingNeeds {
     /** Loads it, once; some twenty milliseconds. */
     public static void load() {
         if (!loaded && KernelSockets.load()) {
+            ReadOnlyBuffers.load();
             BufferSessions.load();
             FileBuffers.any(NOTHING, 0, 0);
             VirtualThreads.isCurrent();

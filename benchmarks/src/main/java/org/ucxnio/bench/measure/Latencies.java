@@ -24,6 +24,9 @@ public final class Latencies {
         p50Micros = new double[rounds];
         p99Micros = new double[rounds];
         worstMicros = new double[rounds];
+        // Once for nothing, before the warm-up: classes load, and in the first round the compiler would be busy with
+        // them.
+        addRound();
     }
 
     /** A histogram for latencies, ns. */
@@ -46,12 +49,16 @@ public final class Latencies {
         p50Micros[rounds] = micros(50);
         p99Micros[rounds] = micros(99);
         worstMicros[rounds] = current.getMaxValue() / NANOS_PER_MICRO;
-        reporter.progress("round %d of %d: p50 %.2f us, p99 %.2f us, %d samples"
-                .formatted(
-                        rounds + 1, p50Micros.length, p50Micros[rounds], p99Micros[rounds], current.getTotalCount()));
+        reporter.progress(addRound());
         rounds++;
-        all.add(current);
         current.reset();
+    }
+
+    /** Returns what the running round was like. */
+    private String addRound() {
+        all.add(current);
+        return "round %d of %d: p50 %.2f us, p99 %.2f us, %d samples"
+                .formatted(rounds + 1, p50Micros.length, micros(50), micros(99), current.getTotalCount());
     }
 
     /** Reports {@code <prefix>p50}, {@code p99} and {@code max} in microseconds, and the histogram of all rounds. */

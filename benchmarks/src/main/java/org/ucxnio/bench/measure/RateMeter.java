@@ -9,7 +9,7 @@ public final class RateMeter {
     private final Reporter reporter;
     private final ProcessorMeter processor;
     private final double[] perSecond;
-    private final long firstNanos = System.nanoTime();
+    private long firstNanos;
     private long startNanos;
     private int rounds;
 
@@ -27,12 +27,17 @@ public final class RateMeter {
         this.reporter = reporter;
         processor = new ProcessorMeter(rounds, clocks);
         perSecond = new double[rounds];
+        // Once for nothing: classes load, of the servers as well.
+        processor.begin();
     }
 
     /** Begins a round. */
     public void begin() {
         processor.begin();
         startNanos = System.nanoTime();
+        if (rounds == 0) {
+            firstNanos = startNanos;
+        }
     }
 
     /** Ends a round of {@code operations}; returns how many that is a second. */

@@ -53,11 +53,11 @@ final class OpenLoad implements Program {
             channel.configureBlocking(false);
             channel.register(selector, SelectionKey.OP_READ);
             Latencies latencies = new Latencies(options.rounds());
+            RateMeter meter = options.rateMeter();
             run(options.warmupNanos() / 2, latencies);
             options.awaitMove(1);
             run(options.warmupNanos() / 2, latencies);
             latencies.forget();
-            RateMeter meter = options.rateMeter();
             for (int i = 0; i < options.rounds(); i++) {
                 meter.begin();
                 run(options.roundNanos(), latencies);

@@ -25,12 +25,12 @@ final class PacedPingPong implements Program {
         try (PingConnections connections = new PingConnections(options)) {
             connections.open(server, 1);
             Latencies latencies = new Latencies(options.rounds());
+            RateMeter meter = options.rateMeter();
             // Compiled code first, at full speed, then the pace.
             connections.exchange(options.warmupNanos() / 2, latencies.current());
             options.awaitMove(1);
             pacedRound(connections, options.warmupNanos() / 2, latencies);
             latencies.forget();
-            RateMeter meter = options.rateMeter();
             for (int i = 0; i < options.rounds(); i++) {
                 meter.begin();
                 pacedRound(connections, options.roundNanos(), latencies);
