@@ -239,6 +239,30 @@ class MovePolicyTest {
         assertThat(allows(policy)).isTrue();
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWaitUntilItsCallsAreMuchOfWhatAProcessDoes(boolean crowded) {
+        machine.crowded = crowded;
+        machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.CROWD_RIPE_NANOS;
+        MovePolicy policy = policy(Config.AUTO);
+        machine.processNanos = MovePolicy.CROWD_RIPE_CALLS * MovePolicy.DEAR_CALL_NANOS + 1;
+        assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES)).contains(crowded ? "threads" : "between its calls");
+
+        for (boolean calls : new boolean[] {false, true}) {
+            call(policy, calls ? (int) (3 * BUSY_NANOS / MovePolicy.DEAR_CALL_NANOS) : 0);
+            machine.processNanos += BUSY_NANOS;
+            nanos += MovePolicy.LOOK_NANOS;
+            assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES) == null).isEqualTo(calls);
+        }
+    }
+
+    @Test
+    void shouldMoveWhateverElseAProcessDoesOnceAProcessorIsFree() {
+        MovePolicy policy = policy(Config.AUTO);
+        machine.processNanos = 2 * MovePolicy.CROWD_RIPE_CALLS * MovePolicy.DEAR_CALL_NANOS;
+        assertThat(refusalBehindSpareLooks(policy, 0, BUSY_NANOS)).isNull();
+    }
+
     @Test
     void shouldLeaveIdlersWithTcp() {
         assertThat(refusalBehindSpareLooks(newPolicy(Config.AUTO), OFTEN, BUSY_NANOS - 1))
