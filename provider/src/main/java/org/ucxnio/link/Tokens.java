@@ -31,6 +31,13 @@ import java.util.function.Predicate;
  */
 public final class Tokens {
     private static final int DRAIN_BYTES = 16;
+
+    /**
+     * Far more than what tokens ever need. What comes may be no tokens but the stream of a peer that has not heard yet that this side is closed, and
+     * that would write for as long as somebody reads.
+     */
+    static final int DRAIN_READS = 1024;
+
     private static final byte TOKEN = 0;
     private static final byte LAST = 1;
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -239,7 +246,7 @@ public final class Tokens {
             synchronized (taking) {
                 prepareToTake();
                 int count = DRAIN_BYTES;
-                while (count == DRAIN_BYTES && behind == null) {
+                for (int read = 0; read < DRAIN_READS && count == DRAIN_BYTES && behind == null; read++) {
                     count = kernel.read(drained.clear());
                     any |= count > 0;
                     takeApart(drained.flip());

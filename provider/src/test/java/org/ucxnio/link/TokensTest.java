@@ -1,6 +1,7 @@
 package org.ucxnio.link;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -54,6 +55,21 @@ class TokensTest {
             bytes.put(at(i));
         }
         to.write(bytes.flip());
+    }
+
+    /** The peer of a side that is closed writes until it hears of that, and the side that drains would never come to tell it. */
+    @Test
+    void shouldNotDrainForAsLongAsThePeerWrites() throws IOException {
+        int atOnce = 16 * Tokens.DRAIN_READS;
+        near.write(ByteBuffer.allocate(3 * atOnce));
+        far.configureBlocking(false);
+        Tokens tokens = new Tokens(far, KernelSockets.HAS_ROOM);
+        await().until(() -> KernelSockets.unreadBytes(far) == 3 * atOnce);
+
+        for (int left = 2 * atOnce; left >= 0; left -= atOnce) {
+            tokens.drain();
+            assertThat(KernelSockets.unreadBytes(far)).isEqualTo(left);
+        }
     }
 
     /** What the reader still gets, of what the tokens have kept and of the socket. */
