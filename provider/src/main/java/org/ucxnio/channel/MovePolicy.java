@@ -314,22 +314,27 @@ public class MovePolicy {
         }
         long idle = machine.idleNanos();
         ProcessorTime.OfProcess process = machine.process();
+        long all = process.allNanos();
         long kernel = process.kernelNanos();
         spareLooks = looked && idle - idleThen >= since * SPARE_PERCENT / 100 ? spareLooks + 1 : 0;
         boolean paid = machine.ringBytes() >= PAID_BYTES;
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
         long called = calls.sum();
-        idler = looked && !paid && isIdler(process.allNanos(), called, since);
-        cost.add(process.allNanos() - processThen, called - calledThen);
+        idler = looked && !paid && isIdler(all, called, since);
+        cost.add(all - processThen, called - calledThen);
         dear = cost.isAbove(DEAR_CALL_NANOS);
-        boolean ripe = isRipe(kernel, RIPE_NANOS, settled) && called >= RIPE_CALLS && !dear;
-        affordable = spareLooks >= SPARE_LOOKS || paid || ripe || idle < 0 || kernel < 0;
+        long patience = settled ? 1 : RIPE_ANYHOW;
+        affordable = spareLooks >= SPARE_LOOKS
+                || paid
+                || isRipe(kernel, patience * RIPE_NANOS, called, RIPE_CALLS)
+                || idle < 0
+                || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
-        ripeForCrowd = paid || isRipe(kernel, CROWD_RIPE_NANOS, settled) && called >= CROWD_RIPE_CALLS && !dear;
+        ripeForCrowd = paid || isRipe(kernel, patience * CROWD_RIPE_NANOS, called, CROWD_RIPE_CALLS);
         looked = true;
         lookedAt = now;
         idleThen = idle;
-        processThen = process.allNanos();
+        processThen = all;
         calledThen = called;
     }
 
@@ -341,8 +346,8 @@ public class MovePolicy {
         return idles && !calledOftenForLong && !machine.isCrowded();
     }
 
-    private static boolean isRipe(long kernel, long least, boolean settled) {
-        return kernel >= (settled ? least : RIPE_ANYHOW * least);
+    private boolean isRipe(long kernel, long leastKernel, long called, long leastCalled) {
+        return !dear && kernel >= leastKernel && called >= leastCalled;
     }
 
     private boolean isSettled(long now, long since) {

@@ -10,8 +10,8 @@ public final class ReadOnlyBuffers {
 
     /**
      * Loads them. As long as a process has none the JVM compiles what works with buffers as if there would never be one. Behind the first it
-     * throws away, and compiles anew, reads and writes that have been fast till then: some tenth of a second of processor time. The first text that a program formats
-     * makes one.
+     * throws away, and compiles anew, reads and writes that have been fast till then: some tenth of a second of processor time. The JDK makes one
+     * when it looks into its own modules for a resource, as it may for the first text that a program formats.
      */
     public static void load() {
         for (String name : CLASSES) {

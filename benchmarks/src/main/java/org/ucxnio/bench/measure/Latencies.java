@@ -46,9 +46,6 @@ public final class Latencies {
 
     /** Ends a round. */
     public void endRound(Reporter reporter) {
-        p50Micros[rounds] = micros(50);
-        p99Micros[rounds] = micros(99);
-        worstMicros[rounds] = current.getMaxValue() / NANOS_PER_MICRO;
         reporter.progress(addRound());
         rounds++;
         current.reset();
@@ -56,9 +53,12 @@ public final class Latencies {
 
     /** Returns what the running round was like. */
     private String addRound() {
+        p50Micros[rounds] = micros(50);
+        p99Micros[rounds] = micros(99);
+        worstMicros[rounds] = current.getMaxValue() / NANOS_PER_MICRO;
         all.add(current);
         return "round %d of %d: p50 %.2f us, p99 %.2f us, %d samples"
-                .formatted(rounds + 1, p50Micros.length, micros(50), micros(99), current.getTotalCount());
+                .formatted(rounds + 1, p50Micros.length, p50Micros[rounds], p99Micros[rounds], current.getTotalCount());
     }
 
     /** Reports {@code <prefix>p50}, {@code p99} and {@code max} in microseconds, and the histogram of all rounds. */
