@@ -60,8 +60,10 @@ final class Retries {
         }
     }
 
-    /** Sends a token that tells of the switch, behind what the socket has still to deliver. */
+    /** The peer knows of the switch: sends a token that tells of it, behind what the socket has still to deliver. */
     void sendToken() {
+        // Else a token would be met in a socket that is not known to carry any.
+        out.awaitSwitch();
         sendToken(1);
     }
 

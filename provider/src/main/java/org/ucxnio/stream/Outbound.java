@@ -151,6 +151,11 @@ public final class Outbound {
         }
     }
 
+    /** The peer knows of the switch, which {@link #switchNow} tells it first: on return this side's state says so, too. Any thread. */
+    public synchronized void awaitSwitch() {
+        assert state != PAIRED;
+    }
+
     /** Sends the token that tells of the switch, or of the way back, if it was not; false where it has no room still. */
     public boolean payToken() {
         if (tokenOwed && !lastOwed && tokens.sendBehindStream()) {

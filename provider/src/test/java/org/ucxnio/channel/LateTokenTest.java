@@ -12,7 +12,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.ucxnio.link.Bells;
@@ -22,7 +21,7 @@ import org.ucxnio.link.RingLane;
 import org.ucxnio.link.Sink;
 import org.ucxnio.link.TestFutexes;
 
-/** The token that tells of a switch comes late: once the peer knows of the switch, and this end's thread has got a processor. */
+/** The token that tells of a switch goes once the peer says that it knows of the switch, which it may do late, or before this end's thread has got any further. */
 @Timeout(60)
 class LateTokenTest {
     private static final ByteBuffer BYTE = ByteBuffer.allocate(1).asReadOnlyBuffer();
@@ -32,8 +31,10 @@ class LateTokenTest {
 
     private ChannelPair pair;
 
+    /** What happens before the client's thread has got any further than to tell the peer. */
+    private Runnable whenTold = () -> {};
+
     /** The client's output switches, and its token does not follow. */
-    @BeforeEach
     void moveWithoutToken() throws Exception {
         pair = new ChannelPair();
         RingLane lane = new RingLane(pair.memory, pair.memory.allocate(4 << 10), new Bells(), TestFutexes.reached());
@@ -60,7 +61,11 @@ class LateTokenTest {
             client.set((Carried) arguments[0]);
             return instead(Sink.class, sink, (p, m, a) -> {
                 Object answer = m.invoke(sink, a);
-                return m.getName().equals("switchAt") ? Boolean.FALSE : answer;
+                if (!m.getName().equals("switchAt")) {
+                    return answer;
+                }
+                whenTold.run();
+                return Boolean.FALSE;
             });
         });
     }
@@ -76,8 +81,27 @@ class LateTokenTest {
                 }));
     }
 
+    /** Else the options of a socket that carries tokens would be taken for the application's. */
+    @Test
+    void shouldSendNoneBeforeTheSocketIsOurs() throws Exception {
+        AtomicReference<Boolean> switched = new AtomicReference<>();
+        Thread peer = new Thread(() -> {
+            client.get().onSwitchKnown();
+            switched.set(client.get().hasSwitched());
+        });
+        whenTold = () -> {
+            peer.start();
+            await().until(() -> peer.getState() == Thread.State.BLOCKED || !peer.isAlive());
+        };
+        moveWithoutToken();
+        peer.join();
+
+        assertThat(switched.get()).isTrue();
+    }
+
     @Test
     void shouldFindASocketWhereThePeerHasClosed() throws Exception {
+        moveWithoutToken();
         try (Selector selector = pair.openSelector()) {
             pair.client.configureBlocking(false);
             SelectionKey key = pair.client.register(selector, SelectionKey.OP_READ | SelectionKey.OP_CONNECT);
