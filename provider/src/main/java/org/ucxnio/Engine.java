@@ -62,12 +62,12 @@ final class Engine {
         this.inactiveReason = inactiveReason;
     }
 
-    /** Over rings: selectors by their bell, platform threads by a futex, virtual threads as they have to be woken so seldom (not on Java 21). */
+    /** Over rings: selectors by their bell, platform threads by a futex where there is one, virtual threads as they have to be woken so seldom. */
     private static Set<Waiter> gainersInCrowd(Config config) {
         if (config.host() != HostMode.RINGS) {
             return Set.of();
         }
-        return Natives.hasForeignFunctions() ? Set.of(Waiter.values()) : Set.of(Waiter.SELECTOR);
+        return Natives.hasForeignFunctions() ? Set.of(Waiter.values()) : Set.of(Waiter.SELECTOR, Waiter.VIRTUAL_THREAD);
     }
 
     static Engine instance() {

@@ -286,7 +286,7 @@ public class MovePolicy {
             return IDLER;
         }
         if (machine.isCrowded()) {
-            return ripeForCrowd && gainersInCrowd.contains(waiter) ? null : CROWDED;
+            return isRipeInCrowd(waiter) && gainersInCrowd.contains(waiter) ? null : CROWDED;
         }
         if (!affordable) {
             return dear ? OWN_WORK : BUSY;
@@ -294,6 +294,11 @@ public class MovePolicy {
         calmUntil = nanos() + CALM_NANOS;
         wasCalm = true;
         return null;
+    }
+
+    /** A virtual thread gains as much there as on busy processors: it waits while the others of its carrier run. */
+    private boolean isRipeInCrowd(Waiter waiter) {
+        return waiter == Waiter.VIRTUAL_THREAD ? affordable : ripeForCrowd;
     }
 
     /** Nobody waits for another thread's look: until it is done what was found before is so. */

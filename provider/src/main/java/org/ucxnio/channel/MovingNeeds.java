@@ -26,7 +26,8 @@ public final class MovingNeeds {
             BufferSessions.load();
             FileBuffers.any(NOTHING, 0, 0);
             VirtualThreads.isCurrent();
-            Spinner.ofThread(null);
+            Spinner.ofThread(null, null, false);
+            Spinner.ofThread(null, null, true);
             new RepeatedBuffers();
             loaded = true;
         }

@@ -399,29 +399,28 @@ final class StreamReader implements BooleanSupplier {
             awaitLast(nanos);
             return;
         }
-        if (spinner == null) {
-            spinner = Spinner.ofThread(governor);
-        }
+        boolean virtual = VirtualThreads.isCurrent();
+        spinner = Spinner.ofThread(governor, spinner, virtual);
         if (spinner.spin(nanos, this)) {
             return;
         }
         if (recorded == null) {
             recorded = Recorder.beginRead();
         }
-        if (in.canSleep(VirtualThreads.isCurrent())) {
-            sleepOnLink(nanos);
+        if (in.canSleep(virtual)) {
+            sleepOnLink(nanos, virtual);
         } else {
             sleepInKernel(nanos);
         }
         spinner.slept();
     }
 
-    private void sleepOnLink(long nanos) throws IOException {
+    private void sleepOnLink(long nanos, boolean virtual) throws IOException {
         boolean found = false;
         try {
             owner.beginBlocking();
             // Whoever ends the session, the channel or its input says so first and then wakes those that sleep.
-            if (in.arm(Waits.FUTEX) && !getAsBoolean() && in.canSleep(VirtualThreads.isCurrent())) {
+            if (in.arm(Waits.FUTEX) && !getAsBoolean() && in.canSleep(virtual)) {
                 in.sleep(Math.min(nanos, LONG_WAIT_NANOS));
             }
             in.disarm();

@@ -405,18 +405,17 @@ final class StreamWriter implements BooleanSupplier {
 
     /** @param some whether the call has something to tell, closed or not */
     private void await(long nanos, boolean some) throws IOException {
-        if (spinner == null) {
-            spinner = Spinner.ofThread(governor);
-        }
+        boolean virtual = VirtualThreads.isCurrent();
+        spinner = Spinner.ofThread(governor, spinner, virtual);
         if (spinner.spin(nanos, this)) {
             return;
         }
         boolean found = some;
         try {
             owner.beginBlocking();
-            if (!out.isTokenOwed() && out.canSleep(VirtualThreads.isCurrent())) {
+            if (!out.isTokenOwed() && out.canSleep(virtual)) {
                 // Whoever ends the session, the channel or its output says so first and then wakes those that sleep.
-                if (out.arm(Waits.FUTEX) && !getAsBoolean() && out.canSleep(VirtualThreads.isCurrent())) {
+                if (out.arm(Waits.FUTEX) && !getAsBoolean() && out.canSleep(virtual)) {
                     out.sleep(nanos);
                 }
                 out.disarm();

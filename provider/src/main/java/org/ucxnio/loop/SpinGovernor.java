@@ -22,6 +22,7 @@ public final class SpinGovernor {
     private final int maxSpinning;
     private final RunQueue runQueue;
     private final AtomicInteger spinning = new AtomicInteger();
+    private final CarrierTurns carrierTurns = new CarrierTurns();
 
     /** Nobody spins before. A lost write does no harm. */
     private volatile long quietUntil = System.nanoTime();
@@ -42,6 +43,11 @@ public final class SpinGovernor {
     /** Whether threads spin without regard to others. */
     public boolean always() {
         return mode == WaitMode.SPIN;
+    }
+
+    /** For virtual threads, whose number is not bounded. */
+    CarrierTurns carrierTurns() {
+        return carrierTurns;
     }
 
     /** Whether threads spin at all. */

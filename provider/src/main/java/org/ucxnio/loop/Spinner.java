@@ -57,8 +57,11 @@ public class Spinner {
     /** Of long spins that were tried for nothing, so many are left out at most before the next. */
     private static final int MAX_PAUSE = 32;
 
-    private final SpinGovernor governor;
+    final SpinGovernor governor;
     private final int worthIt;
+
+    /** A sleep is for nothing where it is shorter than so many times as long as usual spins last. */
+    private final int sleepWorthIt;
 
     /** Spins to leave out after the next one in vain. */
     private int skips = 1;
@@ -86,19 +89,33 @@ public class Spinner {
     private boolean entered;
     private boolean refused;
 
-    Spinner(SpinGovernor governor, int worthIt) {
+    Spinner(SpinGovernor governor, int worthIt, int sleepWorthIt) {
         this.governor = governor;
         this.worthIt = worthIt;
+        this.sleepWorthIt = sleepWorthIt;
     }
 
     /** For a thread that waits for its own bytes. */
     public static Spinner ofThread(SpinGovernor governor) {
-        return new Spinner(governor, WORTH_IT);
+        return new Spinner(governor, WORTH_IT, 1);
+    }
+
+    /**
+     * The same for the calling thread.
+     *
+     * @param last that of the last call, which is told what threads of one kind have met; null before
+     * @param virtual whether it is a virtual thread
+     */
+    public static Spinner ofThread(SpinGovernor governor, Spinner last, boolean virtual) {
+        if (last != null && last instanceof VirtualSpinner == virtual) {
+            return last;
+        }
+        return virtual ? new VirtualSpinner(governor) : ofThread(governor);
     }
 
     /** For the thread that selects. */
     public static Spinner ofSelector(SpinGovernor governor) {
-        return new Spinner(governor, SELECTOR_WORTH_IT);
+        return new Spinner(governor, SELECTOR_WORTH_IT, 1);
     }
 
     /**
@@ -137,7 +154,7 @@ public class Spinner {
             toSkip--;
             return false;
         }
-        if (governor.isCrowded(start)) {
+        if (isHindered()) {
             return false;
         }
         entered = false;
@@ -146,6 +163,11 @@ public class Spinner {
         undisturbed = FREE_NANOS;
         limit = Math.min(maxNanos, isLongWorthIt() ? LONG_SPIN * governor.spinNanos() : governor.spinNanos());
         return true;
+    }
+
+    /** Whether others have more need of the processor. */
+    boolean isHindered() {
+        return governor.isCrowded(start);
     }
 
     private boolean isLongWorthIt() {
@@ -164,6 +186,12 @@ public class Spinner {
         return now - start < limit
                 && !governor.hasLostProcessor(before, now)
                 && (now - start < undisturbed || mayGoOn());
+    }
+
+    /** A spin of so much more: whether there is any of its time left. */
+    final boolean spend(long nanos) {
+        now += nanos;
+        return now - start < limit;
     }
 
     private boolean mayGoOn() {
@@ -240,7 +268,7 @@ public class Spinner {
             return;
         }
         lastWait = nanos() - start;
-        if (lastWait < governor.spinNanos()) {
+        if (lastWait < sleepWorthIt * governor.spinNanos()) {
             skips >>= 1;
             toSkip = 0;
         }

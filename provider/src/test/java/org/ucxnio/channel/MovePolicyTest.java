@@ -181,9 +181,28 @@ class MovePolicyTest {
         assertThat(allows(policy)).as("a crowd").isFalse();
     }
 
+    @Test
+    void shouldMoveVirtualThreadsOnACrowdedMachineAsSoonAsOnBusyProcessors() {
+        machine.crowded = true;
+        for (boolean gain : new boolean[] {true, false}) {
+            gainersInCrowd = gain ? Set.of(Waiter.VIRTUAL_THREAD) : Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD);
+            machine.kernelNanos = MovePolicy.RIPE_NANOS - 1;
+            MovePolicy policy = policy(Config.AUTO);
+            assertThat(refusal(policy, Waiter.VIRTUAL_THREAD, FEW_BYTES)).contains("threads");
+
+            machine.kernelNanos++;
+            nanos += MovePolicy.LOOK_NANOS;
+            assertThat(refusal(policy, Waiter.VIRTUAL_THREAD, FEW_BYTES) == null)
+                    .isEqualTo(gain);
+            assertThat(refusal(policy, Waiter.SELECTOR, FEW_BYTES))
+                    .as("no calm moment for others")
+                    .contains("threads");
+        }
+    }
+
     @ParameterizedTest
-    @EnumSource
-    void shouldMoveWhoGainsByItOnACrowdedMachineOnceTheKernelHasTakenTwiceThat(Waiter waiter) {
+    @EnumSource(names = "VIRTUAL_THREAD", mode = EnumSource.Mode.EXCLUDE)
+    void shouldMoveOthersWhoGainByItOnACrowdedMachineOnceTheKernelHasTakenTwiceThat(Waiter waiter) {
         for (boolean gains : new boolean[] {true, false}) {
             gainersInCrowd = gains ? Set.of(waiter) : EnumSet.complementOf(EnumSet.of(waiter));
             machine.crowded = true;

@@ -13,7 +13,7 @@ import org.ucxnio.config.Config;
 class SpinnerTest {
     private static final int MAY_SPIN = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
 
-    private static final int PROCESSORS = 4;
+    static final int PROCESSORS = 4;
 
     /** On a machine with nothing else to do. */
     private static SpinGovernor governor(String mode, String spin) {
@@ -24,7 +24,7 @@ class SpinnerTest {
         return governor(mode, spin, wantToRun, Long.MAX_VALUE);
     }
 
-    private static SpinGovernor governor(String mode, String spin, IntSupplier wantToRun, long lostNanos) {
+    static SpinGovernor governor(String mode, String spin, IntSupplier wantToRun, long lostNanos) {
         return new SpinGovernor(
                 Config.from(Map.of(Config.WAIT, mode, Config.SPIN, spin)::get),
                 new RunQueue(wantToRun, PROCESSORS),
@@ -32,7 +32,7 @@ class SpinnerTest {
     }
 
     /** How many of {@code tries} spins are allowed, none of them paying off. */
-    private static int vainSpins(Spinner spinner, int tries) {
+    static int vainSpins(Spinner spinner, int tries) {
         int spins = 0;
         for (int i = 0; i < tries; i++) {
             if (spinner.begin(Long.MAX_VALUE)) {
@@ -228,7 +228,7 @@ class SpinnerTest {
         }
 
         ClockedSpinner(SpinGovernor governor, int worthIt) {
-            super(governor, worthIt);
+            super(governor, worthIt, 1);
         }
 
         @Override
