@@ -14,26 +14,21 @@ final class CarrierTurns {
 
     private final AtomicInteger spinning = new AtomicInteger();
 
-    /** When no more than one has spun. A lost write makes a turn shorter. */
+    /** When a thread last found no more than one that spun. A lost write makes a turn shorter. */
     private volatile long alone = System.nanoTime();
 
     /** Whether the calling thread may spin; each true is followed by one {@link #leave}. */
     boolean enter(long now) {
-        look(spinning.get(), now);
-        if (now - alone > TURN_NANOS) {
+        if (spinning.get() <= 1) {
+            alone = now;
+        } else if (now - alone > TURN_NANOS) {
             return false;
         }
         spinning.incrementAndGet();
         return true;
     }
 
-    void leave(long now) {
-        look(spinning.decrementAndGet(), now);
-    }
-
-    private void look(int count, long now) {
-        if (count <= 1) {
-            alone = now;
-        }
+    void leave() {
+        spinning.decrementAndGet();
     }
 }

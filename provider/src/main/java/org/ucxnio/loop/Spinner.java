@@ -96,7 +96,7 @@ public class Spinner {
     }
 
     /** For a thread that waits for its own bytes. */
-    public static Spinner ofThread(SpinGovernor governor) {
+    static Spinner ofThread(SpinGovernor governor) {
         return new Spinner(governor, WORTH_IT, 1);
     }
 

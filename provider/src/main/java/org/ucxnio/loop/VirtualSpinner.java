@@ -39,7 +39,7 @@ class VirtualSpinner extends Spinner {
 
     @Override
     public void end(boolean paidOff) {
-        governor.carrierTurns().leave(nanos());
+        governor.carrierTurns().leave();
         super.end(paidOff);
     }
 }

@@ -14,7 +14,7 @@ class CarrierTurnsTest {
     void shouldLetOneSpinForAsLongAsItIsAlone() {
         for (int turn = 0; turn < 10; turn++) {
             assertThat(turns.enter(start + turn * TURN * 2)).isTrue();
-            turns.leave(start + turn * TURN * 2 + TURN);
+            turns.leave();
         }
         assertThat(turns.enter(start + 100 * TURN)).isTrue();
         assertThat(turns.enter(start + 200 * TURN))
@@ -29,7 +29,7 @@ class CarrierTurnsTest {
         assertThat(turns.enter(start)).isTrue();
         assertThat(turns.enter(start)).isTrue();
         assertThat(turns.enter(start + TURN)).isTrue();
-        turns.leave(start + TURN);
+        turns.leave();
         assertThat(turns.enter(start + TURN + 1)).isFalse();
         assertThat(turns.enter(start + 9 * TURN)).isFalse();
     }
@@ -40,9 +40,9 @@ class CarrierTurnsTest {
             assertThat(turns.enter(start)).isTrue();
         }
         long late = start + 2 * TURN;
-        turns.leave(late);
+        turns.leave();
         assertThat(turns.enter(late)).as("beside two").isFalse();
-        turns.leave(late);
+        turns.leave();
         assertThat(turns.enter(late + TURN)).as("beside one").isTrue();
         assertThat(turns.enter(late + TURN)).isTrue();
         assertThat(turns.enter(late + 2 * TURN)).isTrue();

@@ -133,7 +133,6 @@ class VirtualSpinnerTest {
         assertThat(spinner.finds(1, 0)).isFalse();
 
         for (ClockedSpinner other : others) {
-            other.time = spinner.time;
             other.end(true);
         }
         assertThat(spinner.finds(1, 0)).isTrue();
