@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
-import org.ucxnio.counters.Log;
 import org.ucxnio.events.Recorder;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.jdk.LateErrors;
@@ -376,15 +375,11 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
 
     @Override
     public void onBroken() {
-        tokens.end();
-        try {
-            kernel.shutdownOutput();
-            kernel.shutdownInput();
-        } catch (IOException e) {
-            Log.debug("A broken connection was closed already: " + e.getMessage());
-        }
-        wakeThreads();
-        listeners.onReady();
+        Runnable broken = () -> {
+            wakeThreads();
+            onReady();
+        };
+        new LostLink(this, kernel, in, out, tokens, broken).look();
     }
 
     /** As {@link StreamEnd#lookAtPeer}. */

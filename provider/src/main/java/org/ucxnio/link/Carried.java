@@ -16,6 +16,6 @@ public interface Carried {
     /** What was written is with the peer: its socket may be closed. For links that have something under way. */
     void onDrained();
 
-    /** The link has failed, and the connection with it: the peer has to hear of it by the socket. */
+    /** The link has failed. Where either stream has left TCP the connection has failed with it, and the peer has to hear of it by the socket. */
     void onBroken();
 }

@@ -23,7 +23,7 @@ public interface Lane {
      */
     void join(ByteBuffer message) throws IOException;
 
-    /** The reading end: behind {@link #join}, once. */
+    /** The reading end: behind {@link #join}, once. Null where the link has failed meanwhile. */
     Source source(Carried connection);
 
     /** The writing end: behind {@link #join}, once. */

@@ -126,6 +126,14 @@ public final class Tokens {
         ended = true;
     }
 
+    /** This side breaks the connection off: who reads the socket is to hear of a reset, and not of the end that is made there. */
+    public void endByReset() {
+        synchronized (sending) {
+            reset = true;
+        }
+        ended = true;
+    }
+
     /** Whether no token comes any more though the socket goes on: the last one has, or nobody can hear them. */
     public boolean isSilent() {
         return deaf || isLast();
@@ -151,8 +159,9 @@ public final class Tokens {
     }
 
     /**
-     * Whether the peer has reset the connection and a token was told of it, as the first call that meets a socket's error: the calls
-     * behind it find no more than the end. A token may be under way that was told and has not said so: its sender holds the lock.
+     * Whether this side has broken the connection off, or the peer has reset it and a token was told of it, as the first call that meets a
+     * socket's error: the calls behind it find no more than the end. A token may be under way that was told and has not said so: its sender
+     * holds the lock.
      */
     public boolean isReset() {
         synchronized (sending) {

@@ -118,7 +118,7 @@ final class ServerSide implements Session.Role {
         if (!connection.hear(own)) {
             own.free();
             forget(pairing);
-            throw new RefusedException(false, "the peer has closed it");
+            throw new RefusedException(false, "the peer has closed it, or could not reach this process");
         }
         setting.accepted().remove(connection);
         return own;

@@ -65,12 +65,13 @@ public final class Inbound {
 
     // -- pairing: the session's thread -------------------------------------------------------------------------------
 
-    /** From now on the peer may switch to this link; false where it is too late for one. */
+    /** From now on the peer may switch to this link; false where it is too late for one, or it has failed already. */
     public synchronized boolean pair(Lane lane, Carried connection) {
-        if (state != KERNEL) {
+        Source made = state == KERNEL ? lane.source(connection) : null;
+        if (made == null) {
             return false;
         }
-        source = lane.source(connection);
+        source = made;
         source.urgentInline(urgentInline);
         state = PAIRED;
         return true;
@@ -81,6 +82,19 @@ public final class Inbound {
         if (state == PAIRED) {
             state = KERNEL;
         }
+    }
+
+    /**
+     * The link has failed, and the peer will not be heard of any more: the stream stays with the kernel, unless it is known to have left it.
+     *
+     * @return whether it stays. Any thread.
+     */
+    public synchronized boolean stayInKernel() {
+        if (state == PAIRED && source.switchedAt() < 0) {
+            state = KERNEL;
+            source.leave(false);
+        }
+        return state == KERNEL;
     }
 
     /** Whether the bytes come from a link now. Any thread. */

@@ -121,6 +121,16 @@ public final class Outbound {
     }
 
     /**
+     * The link has failed: the stream stays with the kernel, unless it has left it.
+     *
+     * @return whether it stays. Any thread.
+     */
+    public synchronized boolean stayInKernel() {
+        pin();
+        return state != LINK && state != LINK_ENDED;
+    }
+
+    /**
      * The channel is closed: takes no link any more, where there has never been one.
      *
      * @return whether there has been none. Any thread.

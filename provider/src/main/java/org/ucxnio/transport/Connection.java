@@ -104,13 +104,13 @@ final class Connection implements BoundConnection {
     Source source(Carried carried) {
         worker.lock();
         try {
+            if (failure != null) {
+                // The peer does not know, and would write to nobody.
+                return null;
+            }
             owner = carried;
             awaitsSwitch = true;
             watch();
-            if (failure != null) {
-                // While nobody was there to hear of it. The peer does not know, and would write to nobody.
-                tellThatItBroke();
-            }
             return source;
         } finally {
             worker.unlock();
@@ -305,10 +305,6 @@ final class Connection implements BoundConnection {
         closeLink(true);
         source.broke();
         sink.broke();
-        tellThatItBroke();
-    }
-
-    private void tellThatItBroke() {
         Carried told = owner;
         if (told != null) {
             transport.poller().execute(told::onBroken);
