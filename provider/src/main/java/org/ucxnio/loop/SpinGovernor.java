@@ -23,6 +23,7 @@ public final class SpinGovernor {
     private final RunQueue runQueue;
     private final AtomicInteger spinning = new AtomicInteger();
     private final CarrierTurns carrierTurns = new CarrierTurns();
+    private final CrowdYields crowdYields = new CrowdYields();
 
     /** Nobody spins before. A lost write does no harm. */
     private volatile long quietUntil = System.nanoTime();
@@ -48,6 +49,11 @@ public final class SpinGovernor {
     /** For virtual threads, whose number is not bounded. */
     CarrierTurns carrierTurns() {
         return carrierTurns;
+    }
+
+    /** For platform threads, where {@link #isCrowded}. */
+    CrowdYields crowdYields() {
+        return crowdYields;
     }
 
     /** Whether threads spin at all. */

@@ -6,7 +6,8 @@ import java.util.function.BooleanSupplier;
  * One waiter's spinning: asks the process-wide {@link SpinGovernor}, and its own memory whether spinning has paid off lately. After
  * spins in vain it spins less and less often, after successes more often again: it spins where most spins pay off. A spin that is
  * refused changes nothing. While it spins it offers its processor every {@link #YIELD_NANOS}, but for the first moment and where it is to
- * spin without regard to others. Owned by one thread at a time.
+ * spin without regard to others. In a crowd, where it may not spin, it has others run by turns, if these do so as well ({@link CrowdYields}).
+ * Owned by one thread at a time.
  *
  * <p>Two threads that both sleep between their messages would do so for ever, as each answer takes as long as the kernel takes to wake
  * the other, which is longer than a spin. So a thread whose waits are short tries a longer spin now and then, and goes on with that for some
@@ -32,6 +33,12 @@ public class Spinner {
     private static final long FREE_NANOS = 2_000;
 
     private static final int MAX_SKIPS = 32;
+
+    /** Yields of one wait in a crowd: where they pay off at all, most waits take no more than two. */
+    static final int YIELDS = 4;
+
+    /** A thread whose last wait was longer does not yield: what it waits for is not about to come. */
+    static final long SHORT_WAIT_NANOS = 2_000_000;
 
     /** A spin that is worth trying now and then is so many times as long as others. */
     private static final int LONG_SPIN = 10;
@@ -127,7 +134,7 @@ public class Spinner {
      */
     public boolean spin(long maxNanos, BooleanSupplier look) {
         if (!begin(maxNanos)) {
-            return false;
+            return yieldsInCrowd() && yieldUntil(maxNanos, look);
         }
         boolean found = false;
         try {
@@ -138,6 +145,30 @@ public class Spinner {
         } finally {
             end(found);
         }
+    }
+
+    /** Whether it is worth it to have others run where it may not spin. */
+    boolean yieldsInCrowd() {
+        return governor.allows()
+                && lastWait < SHORT_WAIT_NANOS
+                && governor.crowdYields().mayYield(start)
+                && governor.isCrowded(start);
+    }
+
+    private boolean yieldUntil(long maxNanos, BooleanSupplier look) {
+        now = start;
+        boolean late = false;
+        for (int i = 0; i < YIELDS && !late && now - start < maxNanos; i++) {
+            long before = now;
+            yieldProcessor();
+            now = nanos();
+            late = governor.crowdYields().yielded(before, now);
+            if (look.getAsBoolean()) {
+                lastWait = now - start;
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -31,6 +31,12 @@ class VirtualSpinner extends Spinner {
         return !governor.carrierTurns().enter(startedAt());
     }
 
+    /** It does so while it spins. */
+    @Override
+    boolean yieldsInCrowd() {
+        return false;
+    }
+
     @Override
     public boolean again() {
         yieldProcessor();

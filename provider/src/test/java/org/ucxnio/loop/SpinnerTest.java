@@ -434,4 +434,80 @@ class SpinnerTest {
             assertThat(governor.enter()).isTrue();
         }
     }
+
+    /** In a crowd, at the begin of a trial. */
+    private static ClockedSpinner spinnerInACrowd(String mode, int wantToRun) {
+        ClockedSpinner spinner = new ClockedSpinner(governor(mode, "30us", () -> wantToRun));
+        long each = CrowdYields.MAX_EVERY * CrowdYields.PERIOD_NANOS;
+        spinner.time += each - spinner.time % each;
+        // A first wait, which was short.
+        spinner.spin(Long.MAX_VALUE, () -> true);
+        spinner.slept();
+        spinner.yields = 0;
+        return spinner;
+    }
+
+    /** Whether it finds what is there behind so many yields. */
+    private static boolean finds(ClockedSpinner spinner, int yields) {
+        int before = spinner.yields;
+        return spinner.spin(Long.MAX_VALUE, () -> spinner.yields - before >= yields);
+    }
+
+    @Test
+    void shouldYieldInACrowdWhereOthersDo() {
+        ClockedSpinner spinner = spinnerInACrowd("adaptive", PROCESSORS + 1);
+        for (int i = 0; i < 10; i++) {
+            assertThat(finds(spinner, Spinner.YIELDS)).isTrue();
+        }
+        int before = spinner.yields;
+        assertThat(finds(spinner, Spinner.YIELDS + 1)).isFalse();
+        assertThat(spinner.yields - before).isEqualTo(Spinner.YIELDS);
+
+        spinner.time += CrowdYields.TRIAL_NANOS;
+        assertThat(finds(spinner, 1)).as("few have, and most sleep").isFalse();
+        assertThat(spinner.yields - before).isEqualTo(Spinner.YIELDS);
+    }
+
+    @Test
+    void shouldNotYieldWhereThereIsNoCrowdOrNobodyIsToSpin() {
+        ClockedSpinner alone = spinnerInACrowd("adaptive", 1);
+        vainSpins(alone, 100);
+        alone.yields = 0;
+        for (int i = 0; i < 20; i++) {
+            alone.spin(1000, () -> false);
+        }
+        assertThat(alone.yields).isZero();
+
+        ClockedSpinner blocking = spinnerInACrowd("block", PROCESSORS + 1);
+        assertThat(finds(blocking, 1)).isFalse();
+        assertThat(blocking.yields).isZero();
+    }
+
+    @Test
+    void shouldNotYieldBehindALongWait() {
+        ClockedSpinner spinner = spinnerInACrowd("adaptive", PROCESSORS + 1);
+        assertThat(finds(spinner, Spinner.YIELDS + 1)).isFalse();
+        spinner.time += Spinner.SHORT_WAIT_NANOS;
+        spinner.slept();
+        assertThat(finds(spinner, 1)).isFalse();
+        spinner.slept();
+        assertThat(finds(spinner, 1)).as("behind a short one").isTrue();
+    }
+
+    @Test
+    void shouldYieldNoMoreBehindOneThatComesBackLate() {
+        ClockedSpinner spinner = spinnerInACrowd("adaptive", PROCESSORS + 1);
+        spinner.yieldTakes = CrowdYields.LATE_NANOS;
+        int before = spinner.yields;
+        assertThat(finds(spinner, 2)).isFalse();
+        assertThat(spinner.yields - before).isOne();
+    }
+
+    @Test
+    void shouldNotYieldBeyondTheTimeAskedFor() {
+        ClockedSpinner spinner = spinnerInACrowd("adaptive", PROCESSORS + 1);
+        spinner.yieldTakes = 100_000;
+        assertThat(spinner.spin(50_000, () -> false)).isFalse();
+        assertThat(spinner.yields).isOne();
+    }
 }

@@ -1,0 +1,188 @@
+package org.ucxnio.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CrowdYieldsTest {
+    private static final long PERIOD = CrowdYields.PERIOD_NANOS;
+    private static final long TRIAL = CrowdYields.TRIAL_NANOS;
+    private static final long SHORT = 10_000;
+    private static final long LONG = CrowdYields.LATE_NANOS + 1;
+
+    private final CrowdYields yields = new CrowdYields();
+
+    /** Begins with a trial that every process makes, however many it leaves out. */
+    private long now = 64 * CrowdYields.MAX_EVERY * PERIOD;
+
+    /** A yield, where there may be one; else a sleep. */
+    private void one(long takes) {
+        long before = now;
+        boolean may = yields.mayYield(now);
+        now += takes;
+        if (may) {
+            assertThat(yields.yielded(before, now)).isEqualTo(takes > CrowdYields.LATE_NANOS);
+        }
+    }
+
+    /** Waits for so long, a percentage of the yields being late. */
+    private void waits(long nanos, int latePercent) {
+        long end = now + nanos;
+        for (int i = 0; now < end; i++) {
+            // Evenly spread.
+            one((i + 1) * latePercent / 100 > i * latePercent / 100 ? LONG : SHORT);
+        }
+    }
+
+    private void toNextPeriod() {
+        now += PERIOD - (now & PERIOD - 1);
+    }
+
+    private boolean isOn() {
+        return yields.mayYield(now - (now & PERIOD - 1) + PERIOD / 2);
+    }
+
+    /** A trial from its begin to behind its end; whether threads go on with it. */
+    private boolean tryThem(int latePercent) {
+        assertThat(now & PERIOD - 1).isZero();
+        waits(TRIAL + 2 * LONG, latePercent);
+        return isOn();
+    }
+
+    @Test
+    void shouldTryAtTheBeginOfAPeriodOfTheClockAlone() {
+        assertThat(yields.mayYield(now)).isTrue();
+        assertThat(yields.mayYield(now + TRIAL - 1)).isTrue();
+        assertThat(yields.mayYield(now + TRIAL)).isFalse();
+        assertThat(yields.mayYield(now + PERIOD - 1)).isFalse();
+        assertThat(yields.mayYield(now + PERIOD)).isTrue();
+    }
+
+    @Test
+    void shouldGoOnWhereHardlyAnyIsLate() {
+        assertThat(tryThem(CrowdYields.LATE_AT_FIRST - 2)).isTrue();
+        waits(5 * CrowdYields.LOOK_NANOS, CrowdYields.LATE_AT_FIRST - 1);
+        assertThat(isOn()).as("for a second").isTrue();
+        waits(CrowdYields.FIRST_NANOS, 0);
+        waits(3 * PERIOD, CrowdYields.LATE_LATER - 1);
+        assertThat(isOn()).isTrue();
+    }
+
+    @Test
+    void shouldSleepAgainWhereMoreAreLate() {
+        assertThat(tryThem(CrowdYields.LATE_AT_FIRST + 2)).isFalse();
+    }
+
+    @Test
+    void shouldEndSoonWhereMoreAreLateThanAtFirst() {
+        assertThat(tryThem(0)).isTrue();
+        waits(3 * CrowdYields.LOOK_NANOS, CrowdYields.LATE_AT_FIRST + 2);
+        assertThat(isOn()).isFalse();
+    }
+
+    @Test
+    void shouldEndLaterWhereTheirP99WouldSuffer() {
+        assertThat(tryThem(0)).isTrue();
+        waits(2 * CrowdYields.FIRST_NANOS, 0);
+        waits(4 * CrowdYields.LOOK_NANOS, CrowdYields.LATE_LATER + 1);
+        assertThat(isOn()).isFalse();
+    }
+
+    /** Threads join a trial as they are woken. */
+    @Test
+    void shouldNotCountWhatIsLateAtTheBegin() {
+        waits(CrowdYields.JOINING_NANOS - LONG, 100);
+        waits(TRIAL - CrowdYields.JOINING_NANOS + 3 * LONG, 0);
+        assertThat(isOn()).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeAFewForMany() {
+        long end = now + TRIAL;
+        for (int i = 0; i < CrowdYields.ENOUGH - 2; i++) {
+            now = end - 1_000_000;
+            one(SHORT);
+        }
+        now = end - SHORT / 2;
+        yields.yielded(now, end);
+        assertThat(isOn()).isFalse();
+
+        toNextPeriod();
+        assertThat(tryThem(0))
+                .as("nothing is known of them, and they are tried again")
+                .isTrue();
+    }
+
+    /** A trial that nobody has ended, as all slept, has nothing to do with the next. */
+    @Test
+    void shouldCountEachTrialForItself() {
+        long end = now + TRIAL;
+        while (now < end - 2 * LONG) {
+            one(LONG);
+        }
+        toNextPeriod();
+        assertThat(tryThem(0)).isTrue();
+    }
+
+    private int trialsAmong(int periods) {
+        int trials = 0;
+        for (int i = 0; i < periods; i++) {
+            toNextPeriod();
+            if (yields.mayYield(now)) {
+                trials++;
+                assertThat(tryThem(100)).isFalse();
+            }
+        }
+        return trials;
+    }
+
+    @Test
+    void shouldTryLessAndLessOftenInVain() {
+        int periods = 4 * CrowdYields.MAX_EVERY;
+        assertThat(trialsAmong(periods)).isBetween(5, 9);
+        assertThat(trialsAmong(periods)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldTrySoonAgainBehindALongTimeOfYields() {
+        trialsAmong(4 * CrowdYields.MAX_EVERY);
+        while (!yields.mayYield(now)) {
+            toNextPeriod();
+        }
+        assertThat(tryThem(0)).isTrue();
+        waits(2 * PERIOD, 0);
+        waits(4 * CrowdYields.LOOK_NANOS, 100);
+        assertThat(isOn()).isFalse();
+        toNextPeriod();
+        assertThat(yields.mayYield(now)).isTrue();
+    }
+
+    @Test
+    void shouldTryLessOftenBehindAShortTimeOfYields() {
+        assertThat(tryThem(0)).isTrue();
+        waits(4 * CrowdYields.LOOK_NANOS, 100);
+        assertThat(isOn()).isFalse();
+        int trials = 0;
+        for (int i = 0; i < 4; i++) {
+            toNextPeriod();
+            trials += yields.mayYield(now) ? 1 : 0;
+        }
+        assertThat(trials).isEqualTo(2);
+    }
+
+    /** Who yields seldom hears late that it should not: in so many yields, not in a look. */
+    @Test
+    void shouldNotJudgeByAFewYields() {
+        assertThat(tryThem(0)).isTrue();
+        now += CrowdYields.LOOK_NANOS;
+        one(SHORT);
+        for (int i = 0; i < CrowdYields.ENOUGH - 1; i++) {
+            now += CrowdYields.LOOK_NANOS;
+            one(LONG);
+            assertThat(isOn()).isTrue();
+        }
+        now += CrowdYields.LOOK_NANOS;
+        one(LONG);
+        assertThat(isOn()).isFalse();
+    }
+}
