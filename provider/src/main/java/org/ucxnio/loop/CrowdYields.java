@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.LongAdder;
  * of who does not (some milliseconds): one that runs for as long as it may, or many that sleep and are woken.
  *
  * <p>So all try at the same time, those of other processes as well, and for a moment: at a {@link #PERIOD_NANOS period} of the clock that processes
- * have in common. Where hardly any yield has come back late they go on, until more of them do. One for a process; thread-safe.
+ * have in common. Where hardly any wait was in vain, or had a yield that came back late, they go on, until more of them are. One for a process;
+ * thread-safe.
  */
 final class CrowdYields {
     /** A yield that takes longer is late. The turns of 32 threads with 20 us of work for each message take half of it. */
@@ -27,22 +28,22 @@ final class CrowdYields {
     /** Behind trials in vain only one in so many is made: one in 4 s. */
     static final int MAX_EVERY = 2;
 
-    /** Yields that tell something. */
+    /** Waits that tell something. */
     static final int ENOUGH = 50;
 
-    /** What may be late of them, in percents, in a trial and for two seconds behind it: threads that sleep still are in the way of the others. */
-    static final int LATE_AT_FIRST = 10;
+    /** What may be bad of them, in percents, in a trial and for two seconds behind it: threads that sleep still are in the way of the others. */
+    static final int BAD_AT_FIRST = 10;
 
     static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** The same later. More would show in the p99 of what the threads do. */
-    static final int LATE_LATER = 2;
+    static final int BAD_LATER = 2;
 
     /** How often that is looked at. */
     static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(64);
 
-    private final LongAdder late = new LongAdder();
-    private final LongAdder inTime = new LongAdder();
+    private final LongAdder bad = new LongAdder();
+    private final LongAdder all = new LongAdder();
 
     // -- written with the monitor held --
 
@@ -52,7 +53,7 @@ final class CrowdYields {
     /** One trial in so many is made; a power of two. */
     private volatile int every = 1;
 
-    /** Yields are counted, up to {@link #countedUntil}. */
+    /** Waits are counted, up to {@link #countedUntil}. */
     private volatile boolean counts;
 
     private volatile long countedUntil;
@@ -85,55 +86,53 @@ final class CrowdYields {
 
     private synchronized void countUntil(long end) {
         if (!on && (!counts || countedUntil != end)) {
-            late.reset();
-            inTime.reset();
+            forget();
             countedUntil = end;
             counts = true;
         }
     }
 
+    private void forget() {
+        bad.reset();
+        all.reset();
+    }
+
     /**
-     * To be told of each yield behind {@link #mayYield}.
+     * To be told of each wait with yields.
      *
-     * @param before when it began
-     * @param now when it came back
-     * @return whether it was late
+     * @param start when it began
+     * @param now the time by {@link System#nanoTime}
+     * @param good what it waited for is there, and no yield was late
      */
-    boolean yielded(long before, long now) {
-        boolean isLate = now - before > LATE_NANOS;
-        if (on || inPeriod(before) >= JOINING_NANOS) {
-            (isLate ? late : inTime).increment();
+    void waited(long start, long now, boolean good) {
+        if (on || inPeriod(start) >= JOINING_NANOS) {
+            all.increment();
+            if (!good) {
+                bad.increment();
+            }
         }
         if (counts && now - countedUntil >= 0) {
             judge(now);
         }
-        return isLate;
     }
 
     private synchronized void judge(long now) {
         if (!counts || now - countedUntil < 0) {
             return;
         }
-        long all = late.sum() + inTime.sum();
-        int percent = on && now - onSince > FIRST_NANOS ? LATE_LATER : LATE_AT_FIRST;
-        boolean isGood = late.sum() * 100 <= all * percent;
-        if (on && (isGood || all < ENOUGH)) {
-            goOn(now, all >= ENOUGH);
-        } else if (isGood && all >= ENOUGH) {
+        long waits = all.sum();
+        int percent = on && now - onSince > FIRST_NANOS ? BAD_LATER : BAD_AT_FIRST;
+        boolean isGood = bad.sum() * 100 <= waits * percent;
+        if (isGood && waits >= ENOUGH) {
+            onSince = on ? onSince : now;
             on = true;
-            onSince = now;
-            goOn(now, true);
+            forget();
+            countedUntil = now + LOOK_NANOS;
+        } else if (on && waits < ENOUGH) {
+            countedUntil = now + LOOK_NANOS;
         } else {
             end(now, isGood);
         }
-    }
-
-    private void goOn(long now, boolean afresh) {
-        if (afresh) {
-            late.reset();
-            inTime.reset();
-        }
-        countedUntil = now + LOOK_NANOS;
     }
 
     private void end(long now, boolean nothingTold) {

@@ -15,13 +15,14 @@ import java.util.function.BooleanSupplier;
  * as late as before, long spins cost more processor time than sleeps do: it ends them, and tries them less and less often.
  *
  * <pre>{@code
+ * boolean spins = spinner.begin(maxNanos);
+ * boolean goesOn = spins || spinner.giveWay(maxNanos);
  * boolean found = false;
- * if (spinner.begin(maxNanos)) {
- *     do {
- *         found = look();
- *     } while (!found && spinner.again());
- *     spinner.end(found);
+ * while (goesOn) {
+ *     found = look();
+ *     goesOn = !found && (spins ? spinner.again() : spinner.giveWay(maxNanos));
  * }
+ * spinner.end(found);
  * if (!found) {
  *     sleep();
  *     spinner.slept();
@@ -33,6 +34,9 @@ public class Spinner {
     private static final long FREE_NANOS = 2_000;
 
     private static final int MAX_SKIPS = 32;
+
+    private static final int SPINS = -2;
+    private static final int UNDECIDED = -1;
 
     /** Yields of one wait in a crowd: where they pay off at all, most waits take no more than two. */
     static final int YIELDS = 4;
@@ -96,6 +100,15 @@ public class Spinner {
     private boolean entered;
     private boolean refused;
 
+    /** Yields that this wait may take still; {@link #SPINS} where it spins, {@link #UNDECIDED} before that is found out. */
+    private int turns;
+
+    /** This wait yields. */
+    private boolean gives;
+
+    /** The last one was late. */
+    private boolean late;
+
     Spinner(SpinGovernor governor, int worthIt, int sleepWorthIt) {
         this.governor = governor;
         this.worthIt = worthIt;
@@ -133,14 +146,14 @@ public class Spinner {
      * @return whether a look has found something
      */
     public boolean spin(long maxNanos, BooleanSupplier look) {
-        if (!begin(maxNanos)) {
-            return yieldsInCrowd() && yieldUntil(maxNanos, look);
-        }
+        boolean spins = begin(maxNanos);
+        boolean goesOn = spins || giveWay(maxNanos);
         boolean found = false;
         try {
-            do {
+            while (goesOn) {
                 found = look.getAsBoolean();
-            } while (!found && again());
+                goesOn = !found && (spins ? again() : giveWay(maxNanos));
+            }
             return found;
         } finally {
             end(found);
@@ -155,20 +168,27 @@ public class Spinner {
                 && governor.isCrowded(start);
     }
 
-    private boolean yieldUntil(long maxNanos, BooleanSupplier look) {
-        now = start;
-        boolean late = false;
-        for (int i = 0; i < YIELDS && !late && now - start < maxNanos; i++) {
-            long before = now;
-            yieldProcessor();
-            now = nanos();
-            late = governor.crowdYields().yielded(before, now);
-            if (look.getAsBoolean()) {
-                lastWait = now - start;
-                return true;
-            }
+    /**
+     * Where {@link #begin} has refused: has the others of a crowd run by turns, if these do so as well. To be called, and followed by a look, until there is
+     * something, or it is false: then it is time to sleep. {@link #end} follows.
+     *
+     * @param maxNanos as in {@link #begin}
+     */
+    public final boolean giveWay(long maxNanos) {
+        if (turns == UNDECIDED) {
+            gives = yieldsInCrowd();
+            turns = gives ? YIELDS : 0;
+            now = start;
         }
-        return false;
+        if (turns == 0 || now - start >= maxNanos) {
+            return false;
+        }
+        long before = now;
+        yieldProcessor();
+        now = nanos();
+        late = now - before > CrowdYields.LATE_NANOS;
+        turns = late ? 0 : turns - 1;
+        return true;
     }
 
     /**
@@ -177,6 +197,8 @@ public class Spinner {
      * @param maxNanos how long at most
      */
     public boolean begin(long maxNanos) {
+        turns = UNDECIDED;
+        gives = false;
         if (!governor.allows()) {
             return false;
         }
@@ -188,6 +210,7 @@ public class Spinner {
         if (isHindered()) {
             return false;
         }
+        turns = SPINS;
         entered = false;
         refused = false;
         now = start;
@@ -253,7 +276,16 @@ public class Spinner {
         return now;
     }
 
-    public void end(boolean paidOff) {
+    /** Behind a {@link #begin} that was true, and behind the last {@link #giveWay}. */
+    public final void end(boolean paidOff) {
+        if (turns == SPINS) {
+            endSpin(paidOff);
+        } else if (gives) {
+            governor.crowdYields().waited(start, now, paidOff && !late);
+        }
+    }
+
+    void endSpin(boolean paidOff) {
         if (entered) {
             governor.leave();
         }

@@ -44,8 +44,8 @@ class VirtualSpinner extends Spinner {
     }
 
     @Override
-    public void end(boolean paidOff) {
+    void endSpin(boolean paidOff) {
         governor.carrierTurns().leave();
-        super.end(paidOff);
+        super.endSpin(paidOff);
     }
 }

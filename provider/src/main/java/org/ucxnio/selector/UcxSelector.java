@@ -302,16 +302,16 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private boolean spin(long timeoutNanos) throws IOException {
-        if (!spinner.begin(timeoutNanos)) {
-            return false;
-        }
+        boolean spins = spinner.begin(timeoutNanos);
+        boolean goesOn = spins || spinner.giveWay(timeoutNanos);
         boolean paidOff = false;
         try {
-            do {
+            while (goesOn) {
                 round(true);
                 kernel.selectNowIfDue(spinner.now(), LOOK_SPINNING_NANOS);
                 paidOff = !found.isEmpty() || isToReturn();
-            } while (!paidOff && spinner.again());
+                goesOn = !paidOff && (spins ? spinner.again() : spinner.giveWay(timeoutNanos));
+            }
             return paidOff;
         } finally {
             spinner.end(paidOff);

@@ -8,29 +8,29 @@ class CrowdYieldsTest {
     private static final long PERIOD = CrowdYields.PERIOD_NANOS;
     private static final long TRIAL = CrowdYields.TRIAL_NANOS;
     private static final long SHORT = 10_000;
-    private static final long LONG = CrowdYields.LATE_NANOS + 1;
+    private static final long LONG = 1_000_001;
 
     private final CrowdYields yields = new CrowdYields();
 
     /** Begins with a trial that every process makes, however many it leaves out. */
     private long now = 64 * CrowdYields.MAX_EVERY * PERIOD;
 
-    /** A yield, where there may be one; else a sleep. */
+    /** A wait with a yield, where there may be one; else a sleep. A long one is bad. */
     private void one(long takes) {
         long before = now;
         boolean may = yields.mayYield(now);
         now += takes;
         if (may) {
-            assertThat(yields.yielded(before, now)).isEqualTo(takes > CrowdYields.LATE_NANOS);
+            yields.waited(before, now, takes < LONG);
         }
     }
 
-    /** Waits for so long, a percentage of the yields being late. */
-    private void waits(long nanos, int latePercent) {
+    /** Waits for so long, so many of a hundred with yields being bad. */
+    private void waits(long nanos, int badPercent) {
         long end = now + nanos;
         for (int i = 0; now < end; i++) {
             // Evenly spread.
-            one((i + 1) * latePercent / 100 > i * latePercent / 100 ? LONG : SHORT);
+            one((i + 1) * badPercent / 100 > i * badPercent / 100 ? LONG : SHORT);
         }
     }
 
@@ -43,9 +43,9 @@ class CrowdYieldsTest {
     }
 
     /** A trial from its begin to behind its end; whether threads go on with it. */
-    private boolean tryThem(int latePercent) {
+    private boolean tryThem(int badPercent) {
         assertThat(now & PERIOD - 1).isZero();
-        waits(TRIAL + 2 * LONG, latePercent);
+        waits(TRIAL + 2 * LONG, badPercent);
         return isOn();
     }
 
@@ -59,24 +59,24 @@ class CrowdYieldsTest {
     }
 
     @Test
-    void shouldGoOnWhereHardlyAnyIsLate() {
-        assertThat(tryThem(CrowdYields.LATE_AT_FIRST - 2)).isTrue();
-        waits(5 * CrowdYields.LOOK_NANOS, CrowdYields.LATE_AT_FIRST - 1);
+    void shouldGoOnWhereHardlyAnyIsBad() {
+        assertThat(tryThem(CrowdYields.BAD_AT_FIRST - 2)).isTrue();
+        waits(5 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_AT_FIRST - 1);
         assertThat(isOn()).as("for a second").isTrue();
         waits(CrowdYields.FIRST_NANOS, 0);
-        waits(3 * PERIOD, CrowdYields.LATE_LATER - 1);
+        waits(3 * PERIOD, CrowdYields.BAD_LATER - 1);
         assertThat(isOn()).isTrue();
     }
 
     @Test
-    void shouldSleepAgainWhereMoreAreLate() {
-        assertThat(tryThem(CrowdYields.LATE_AT_FIRST + 2)).isFalse();
+    void shouldSleepAgainWhereMoreAreBad() {
+        assertThat(tryThem(CrowdYields.BAD_AT_FIRST + 2)).isFalse();
     }
 
     @Test
-    void shouldEndSoonWhereMoreAreLateThanAtFirst() {
+    void shouldEndSoonWhereMoreAreBadThanAtFirst() {
         assertThat(tryThem(0)).isTrue();
-        waits(3 * CrowdYields.LOOK_NANOS, CrowdYields.LATE_AT_FIRST + 2);
+        waits(3 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_AT_FIRST + 2);
         assertThat(isOn()).isFalse();
     }
 
@@ -84,16 +84,18 @@ class CrowdYieldsTest {
     void shouldEndLaterWhereTheirP99WouldSuffer() {
         assertThat(tryThem(0)).isTrue();
         waits(2 * CrowdYields.FIRST_NANOS, 0);
-        waits(4 * CrowdYields.LOOK_NANOS, CrowdYields.LATE_LATER + 1);
+        waits(4 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_LATER + 1);
         assertThat(isOn()).isFalse();
     }
 
     /** Threads join a trial as they are woken. */
     @Test
-    void shouldNotCountWhatIsLateAtTheBegin() {
-        waits(CrowdYields.JOINING_NANOS - LONG, 100);
-        waits(TRIAL - CrowdYields.JOINING_NANOS + 3 * LONG, 0);
-        assertThat(isOn()).isTrue();
+    void shouldNotCountWhatIsBadAtTheBegin() {
+        for (int thread = 0; thread < 1000; thread++) {
+            assertThat(yields.mayYield(now)).isTrue();
+            yields.waited(now, now + LONG, false);
+        }
+        assertThat(tryThem(0)).isTrue();
     }
 
     @Test
@@ -104,7 +106,7 @@ class CrowdYieldsTest {
             one(SHORT);
         }
         now = end - SHORT / 2;
-        yields.yielded(now, end);
+        yields.waited(now, end, true);
         assertThat(isOn()).isFalse();
 
         toNextPeriod();
@@ -116,9 +118,10 @@ class CrowdYieldsTest {
     /** A trial that nobody has ended, as all slept, has nothing to do with the next. */
     @Test
     void shouldCountEachTrialForItself() {
-        long end = now + TRIAL;
-        while (now < end - 2 * LONG) {
-            one(LONG);
+        now += TRIAL / 2;
+        for (int thread = 0; thread < 1000; thread++) {
+            assertThat(yields.mayYield(now)).isTrue();
+            yields.waited(now, now + LONG, false);
         }
         toNextPeriod();
         assertThat(tryThem(0)).isTrue();

@@ -437,7 +437,11 @@ class SpinnerTest {
 
     /** In a crowd, at the begin of a trial. */
     private static ClockedSpinner spinnerInACrowd(String mode, int wantToRun) {
-        ClockedSpinner spinner = new ClockedSpinner(governor(mode, "30us", () -> wantToRun));
+        return spinnerInACrowd(mode, "30us", wantToRun);
+    }
+
+    private static ClockedSpinner spinnerInACrowd(String mode, String spin, int wantToRun) {
+        ClockedSpinner spinner = new ClockedSpinner(governor(mode, spin, () -> wantToRun));
         long each = CrowdYields.MAX_EVERY * CrowdYields.PERIOD_NANOS;
         spinner.time += each - spinner.time % each;
         // A first wait, which was short.
@@ -481,6 +485,10 @@ class SpinnerTest {
         ClockedSpinner blocking = spinnerInACrowd("block", PROCESSORS + 1);
         assertThat(finds(blocking, 1)).isFalse();
         assertThat(blocking.yields).isZero();
+
+        ClockedSpinner sleeping = spinnerInACrowd("adaptive", "0us", PROCESSORS + 1);
+        assertThat(finds(sleeping, 1)).isFalse();
+        assertThat(sleeping.yields).isZero();
     }
 
     @Test
@@ -509,5 +517,44 @@ class SpinnerTest {
         spinner.yieldTakes = 100_000;
         assertThat(spinner.spin(50_000, () -> false)).isFalse();
         assertThat(spinner.yields).isOne();
+    }
+
+    /** Many waits in a trial, the last of which ends behind it; then one that finds something behind a yield, if it yields. */
+    private static boolean yieldsBehindATrialOf(ClockedSpinner spinner, int yieldsOfEach, boolean found) {
+        long begin = spinner.time - spinner.time % CrowdYields.PERIOD_NANOS;
+        spinner.time = begin + CrowdYields.JOINING_NANOS;
+        for (int i = 0; i < 2 * CrowdYields.ENOUGH; i++) {
+            assertThat(finds(spinner, yieldsOfEach)).isEqualTo(found);
+        }
+        spinner.time = begin + CrowdYields.TRIAL_NANOS - 3000;
+        finds(spinner, Integer.MAX_VALUE);
+        return finds(spinner, 1);
+    }
+
+    @Test
+    void shouldGoOnYieldingBehindATrialThatPaidOff() {
+        assertThat(yieldsBehindATrialOf(spinnerInACrowd("adaptive", PROCESSORS + 1), 1, true))
+                .isTrue();
+    }
+
+    @Test
+    void shouldSleepBehindATrialInVain() {
+        assertThat(yieldsBehindATrialOf(spinnerInACrowd("adaptive", PROCESSORS + 1), Spinner.YIELDS + 1, false))
+                .isFalse();
+    }
+
+    /** What it waits for is there, but others had the processor for long. */
+    @Test
+    void shouldSleepBehindATrialWhoseYieldsWereLate() {
+        ClockedSpinner spinner = spinnerInACrowd("adaptive", PROCESSORS + 1);
+        long begin = spinner.time - spinner.time % CrowdYields.PERIOD_NANOS;
+        spinner.yieldTakes = CrowdYields.LATE_NANOS;
+        for (int i = 0; i < 2 * CrowdYields.ENOUGH; i++) {
+            spinner.time = begin + CrowdYields.JOINING_NANOS;
+            assertThat(finds(spinner, 1)).isTrue();
+        }
+        spinner.time = begin + CrowdYields.TRIAL_NANOS - 3000;
+        assertThat(finds(spinner, 1)).isTrue();
+        assertThat(finds(spinner, 1)).isFalse();
     }
 }
