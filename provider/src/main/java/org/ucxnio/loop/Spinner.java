@@ -160,12 +160,9 @@ public class Spinner {
         }
     }
 
-    /** Whether it is worth it to have others run where it may not spin. */
+    /** Whether it is worth it to have others run where it may not spin. Where nobody is to spin no wait is known to have been short. */
     boolean yieldsInCrowd() {
-        return governor.allows()
-                && lastWait < SHORT_WAIT_NANOS
-                && governor.crowdYields().mayYield(start)
-                && governor.isCrowded(start);
+        return lastWait < SHORT_WAIT_NANOS && governor.crowdYields().mayYield(start) && governor.isCrowded(start);
     }
 
     /**
@@ -198,7 +195,6 @@ public class Spinner {
      */
     public boolean begin(long maxNanos) {
         turns = UNDECIDED;
-        gives = false;
         if (!governor.allows()) {
             return false;
         }

@@ -150,4 +150,22 @@ class VirtualSpinnerTest {
         assertThat(Spinner.ofThread(governor, platform, false)).isSameAs(platform);
         assertThat(Spinner.ofThread(governor, platform, true)).isInstanceOf(VirtualSpinner.class);
     }
+
+    @Test
+    void shouldSleepWhereItIsNotItsTurnThoughOthersYield() {
+        SpinGovernor governor =
+                SpinnerTest.governor("adaptive", "30us", () -> SpinnerTest.PROCESSORS + 1, Long.MAX_VALUE);
+        ClockedSpinner spinner = new ClockedSpinner(governor);
+        long each = CrowdYields.MAX_EVERY * CrowdYields.PERIOD_NANOS;
+        spinner.time += each - spinner.time % each;
+        assertThat(spinner.spin(Long.MAX_VALUE, () -> true)).isTrue();
+        spinner.slept();
+        governor.carrierTurns().enter(spinner.time);
+        governor.carrierTurns().enter(spinner.time);
+        spinner.time += CarrierTurns.TURN_NANOS + 1;
+        spinner.yields = 0;
+
+        assertThat(spinner.spin(Long.MAX_VALUE, () -> spinner.yields > 0)).isFalse();
+        assertThat(spinner.yields).isZero();
+    }
 }
