@@ -15,14 +15,13 @@ import java.util.function.BooleanSupplier;
  * as late as before, long spins cost more processor time than sleeps do: it ends them, and tries them less and less often.
  *
  * <pre>{@code
- * boolean spins = spinner.begin(maxNanos);
- * boolean goesOn = spins || spinner.giveWay(maxNanos);
  * boolean found = false;
- * while (goesOn) {
- *     found = look();
- *     goesOn = !found && (spins ? spinner.again() : spinner.giveWay(maxNanos));
+ * if (spinner.begin(maxNanos)) {
+ *     do {
+ *         found = look();
+ *     } while (!found && spinner.again());
+ *     spinner.end(found);
  * }
- * spinner.end(found);
  * if (!found) {
  *     sleep();
  *     spinner.slept();
@@ -34,9 +33,6 @@ public class Spinner {
     private static final long FREE_NANOS = 2_000;
 
     private static final int MAX_SKIPS = 32;
-
-    private static final int SPINS = -2;
-    private static final int UNDECIDED = -1;
 
     /** Yields of one wait in a crowd: where they pay off at all, most waits take no more than two. */
     static final int YIELDS = 4;
@@ -100,11 +96,11 @@ public class Spinner {
     private boolean entered;
     private boolean refused;
 
-    /** Yields that this wait may take still; {@link #SPINS} where it spins, {@link #UNDECIDED} before that is found out. */
-    private int turns;
-
-    /** This wait yields. */
+    /** This wait does not spin but yields. */
     private boolean gives;
+
+    /** Yields that it may take still. */
+    private int turns;
 
     /** The last one was late. */
     private boolean late;
@@ -146,59 +142,38 @@ public class Spinner {
      * @return whether a look has found something
      */
     public boolean spin(long maxNanos, BooleanSupplier look) {
-        boolean spins = begin(maxNanos);
-        boolean goesOn = spins || giveWay(maxNanos);
+        if (!begin(maxNanos)) {
+            return false;
+        }
         boolean found = false;
         try {
-            while (goesOn) {
+            do {
                 found = look.getAsBoolean();
-                goesOn = !found && (spins ? again() : giveWay(maxNanos));
-            }
+            } while (!found && again());
             return found;
         } finally {
             end(found);
         }
     }
 
-    /** Whether it is worth it to have others run where it may not spin. Where nobody is to spin no wait is known to have been short. */
-    boolean yieldsInCrowd() {
-        return lastWait < SHORT_WAIT_NANOS && governor.crowdYields().mayYield(start) && governor.isCrowded(start);
-    }
-
     /**
-     * Where {@link #begin} has refused: has the others of a crowd run by turns, if these do so as well. To be called, and followed by a look, until there is
-     * something, or it is false: then it is time to sleep. {@link #end} follows.
-     *
-     * @param maxNanos as in {@link #begin}
-     */
-    public final boolean giveWay(long maxNanos) {
-        if (turns == UNDECIDED) {
-            gives = yieldsInCrowd();
-            turns = gives ? YIELDS : 0;
-            now = start;
-        }
-        if (turns == 0 || now - start >= maxNanos) {
-            return false;
-        }
-        long before = now;
-        yieldProcessor();
-        now = nanos();
-        late = now - before > CrowdYields.LATE_NANOS;
-        turns = late ? 0 : turns - 1;
-        return true;
-    }
-
-    /**
-     * Whether to spin now. May read a file of the kernel's, once a millisecond for the whole process; each true is followed by one {@link #end}.
+     * Whether to spin now, or in a crowd to have others run by turns, before each look. May read a file of the kernel's, once a millisecond for the whole
+     * process; each true is followed by one {@link #end}.
      *
      * @param maxNanos how long at most
      */
     public boolean begin(long maxNanos) {
-        turns = UNDECIDED;
+        gives = false;
         if (!governor.allows()) {
             return false;
         }
         start = nanos();
+        now = start;
+        limit = maxNanos;
+        return beginSpin() || beginTurns();
+    }
+
+    private boolean beginSpin() {
         if (toSkip > 0 && !governor.always()) {
             toSkip--;
             return false;
@@ -206,12 +181,34 @@ public class Spinner {
         if (isHindered()) {
             return false;
         }
-        turns = SPINS;
         entered = false;
         refused = false;
-        now = start;
         undisturbed = FREE_NANOS;
-        limit = Math.min(maxNanos, isLongWorthIt() ? LONG_SPIN * governor.spinNanos() : governor.spinNanos());
+        limit = Math.min(limit, isLongWorthIt() ? LONG_SPIN * governor.spinNanos() : governor.spinNanos());
+        return true;
+    }
+
+    private boolean beginTurns() {
+        gives = yieldsInCrowd();
+        turns = YIELDS;
+        late = false;
+        return gives && giveWay();
+    }
+
+    /** Whether it is worth it to have others run where it may not spin. */
+    boolean yieldsInCrowd() {
+        return lastWait < SHORT_WAIT_NANOS && governor.crowdYields().mayYield(start) && governor.isCrowded(start);
+    }
+
+    private boolean giveWay() {
+        if (turns == 0 || late || now - start >= limit) {
+            return false;
+        }
+        turns--;
+        long before = now;
+        yieldProcessor();
+        now = nanos();
+        late = now - before > CrowdYields.LATE_NANOS;
         return true;
     }
 
@@ -230,6 +227,9 @@ public class Spinner {
 
     /** To be called after each look in vain; false when the time is over. */
     public boolean again() {
+        if (gives) {
+            return giveWay();
+        }
         Thread.onSpinWait();
         long before = now;
         now = nanos();
@@ -272,16 +272,11 @@ public class Spinner {
         return now;
     }
 
-    /** Behind a {@link #begin} that was true, and behind the last {@link #giveWay}. */
-    public final void end(boolean paidOff) {
-        if (turns == SPINS) {
-            endSpin(paidOff);
-        } else if (gives) {
+    public void end(boolean paidOff) {
+        if (gives) {
             governor.crowdYields().waited(start, now, paidOff && !late);
+            return;
         }
-    }
-
-    void endSpin(boolean paidOff) {
         if (entered) {
             governor.leave();
         }

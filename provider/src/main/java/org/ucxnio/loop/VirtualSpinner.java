@@ -44,8 +44,8 @@ class VirtualSpinner extends Spinner {
     }
 
     @Override
-    void endSpin(boolean paidOff) {
+    public void end(boolean paidOff) {
         governor.carrierTurns().leave();
-        super.endSpin(paidOff);
+        super.end(paidOff);
     }
 }

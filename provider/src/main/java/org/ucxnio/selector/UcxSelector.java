@@ -302,16 +302,16 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private boolean spin(long timeoutNanos) throws IOException {
-        boolean spins = spinner.begin(timeoutNanos);
-        boolean goesOn = spins || spinner.giveWay(timeoutNanos);
+        if (!spinner.begin(timeoutNanos)) {
+            return false;
+        }
         boolean paidOff = false;
         try {
-            while (goesOn) {
+            do {
                 round(true);
                 kernel.selectNowIfDue(spinner.now(), LOOK_SPINNING_NANOS);
                 paidOff = !found.isEmpty() || isToReturn();
-                goesOn = !paidOff && (spins ? spinner.again() : spinner.giveWay(timeoutNanos));
-            }
+            } while (!paidOff && spinner.again());
             return paidOff;
         } finally {
             spinner.end(paidOff);

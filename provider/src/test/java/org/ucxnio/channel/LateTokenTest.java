@@ -70,7 +70,8 @@ class LateTokenTest {
         });
     }
 
-    private static <T> T instead(Class<T> type, T original, InvocationHandler handler) {
+    /** An object that hands its calls to the handler. */
+    static <T> T instead(Class<T> type, T original, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(
                 LateTokenTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     try {

@@ -5,13 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BinaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,15 +99,10 @@ class LostLinkTest {
     @Test
     void shouldGiveTheLinkBack() throws Exception {
         AtomicInteger left = new AtomicInteger();
-        Lane watched = proxy(
-                Lane.class,
-                lanes[1],
-                (method, result) -> result instanceof Source source
-                        ? proxy(Source.class, source, (ofSource, ignored) -> {
-                            left.addAndGet(ofSource.equals("leave") ? 1 : 0);
-                            return ignored;
-                        })
-                        : result);
+        Lane watched = LateTokenTest.instead(Lane.class, lanes[1], (proxy, method, arguments) -> {
+            Object result = method.invoke(lanes[1], arguments);
+            return result instanceof Source source ? counted(source, left) : result;
+        });
         assertThat(pair.serverEnd.hear(watched)).isTrue();
         pair.memory.alive = false;
         breakServersLink();
@@ -118,12 +111,12 @@ class LostLinkTest {
         assertThat(left).hasValue(1);
     }
 
-    /** @param behind is given the name of each method called and its result, and gives the result */
-    private static <T> T proxy(Class<T> type, T original, BinaryOperator<Object> behind) {
-        return type.cast(Proxy.newProxyInstance(
-                LostLinkTest.class.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> behind.apply(method.getName(), method.invoke(original, arguments))));
+    /** A source that counts how often it is left. */
+    private static Source counted(Source source, AtomicInteger left) {
+        return LateTokenTest.instead(Source.class, source, (proxy, method, arguments) -> {
+            left.addAndGet(method.getName().equals("leave") ? 1 : 0);
+            return method.invoke(source, arguments);
+        });
     }
 
     /** A link tells of the end of a process sooner than its session, as it may be. */

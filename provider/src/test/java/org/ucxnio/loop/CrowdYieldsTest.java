@@ -62,7 +62,7 @@ class CrowdYieldsTest {
     void shouldGoOnWhereHardlyAnyIsBad() {
         assertThat(tryThem(CrowdYields.BAD_AT_FIRST - 2)).isTrue();
         waits(5 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_AT_FIRST - 1);
-        assertThat(isOn()).as("for a second").isTrue();
+        assertThat(isOn()).as("for two seconds").isTrue();
         waits(CrowdYields.FIRST_NANOS, 0);
         waits(3 * PERIOD, CrowdYields.BAD_LATER - 1);
         assertThat(isOn()).isTrue();

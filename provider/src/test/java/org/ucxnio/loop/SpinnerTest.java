@@ -437,11 +437,11 @@ class SpinnerTest {
 
     /** In a crowd, at the begin of a trial. */
     private static ClockedSpinner spinnerInACrowd(String mode, int wantToRun) {
-        return spinnerInACrowd(mode, "30us", wantToRun);
+        return spinnerInACrowd(mode, "30us", () -> wantToRun);
     }
 
-    private static ClockedSpinner spinnerInACrowd(String mode, String spin, int wantToRun) {
-        ClockedSpinner spinner = new ClockedSpinner(governor(mode, spin, () -> wantToRun));
+    private static ClockedSpinner spinnerInACrowd(String mode, String spin, IntSupplier wantToRun) {
+        ClockedSpinner spinner = new ClockedSpinner(governor(mode, spin, wantToRun));
         long each = CrowdYields.MAX_EVERY * CrowdYields.PERIOD_NANOS;
         spinner.time += each - spinner.time % each;
         // A first wait, which was short.
@@ -486,9 +486,25 @@ class SpinnerTest {
         assertThat(finds(blocking, 1)).isFalse();
         assertThat(blocking.yields).isZero();
 
-        ClockedSpinner sleeping = spinnerInACrowd("adaptive", "0us", PROCESSORS + 1);
+        ClockedSpinner sleeping = spinnerInACrowd("adaptive", "0us", () -> PROCESSORS + 1);
         assertThat(finds(sleeping, 1)).isFalse();
         assertThat(sleeping.yields).isZero();
+    }
+
+    @Test
+    void shouldSpinAgainOnceTheCrowdHasGone() {
+        AtomicInteger wantToRun = new AtomicInteger(PROCESSORS + 1);
+        ClockedSpinner spinner = spinnerInACrowd("adaptive", "30us", wantToRun::get);
+        assertThat(finds(spinner, 1)).isTrue();
+        wantToRun.set(1);
+        for (int look = 0; look < 2; look++) {
+            spinner.time += RunQueue.LOOK_NANOS;
+            spinner.governor.isCrowded(spinner.time);
+        }
+
+        AtomicInteger looks = new AtomicInteger();
+        assertThat(spinner.spin(Long.MAX_VALUE, () -> looks.incrementAndGet() > 2 * Spinner.YIELDS))
+                .isTrue();
     }
 
     @Test
