@@ -98,7 +98,8 @@ class KilledPeerTest {
         String[] words = line.split(" ");
         switch (words[0]) {
             case "SERVING" -> serving.add(words[1]);
-            case "ENDED" -> endedAtNanos.put(words[1], System.nanoTime());
+            // By the survivor's clock, which is this one's: when the line is read is no matter of the survivor's.
+            case "ENDED" -> endedAtNanos.put(words[1], Long.parseLong(words[2]));
             case "WRONG" -> wrong.add(line);
             default -> {
                 // Something else that it has to say.

@@ -14,7 +14,8 @@ import org.ucxnio.it.harness.Threads;
 
 /**
  * Serves victims that say at the start of a connection who they are and what they want: {@code W} writes to this program
- * and {@code R} wants it to write, both for ever. Says how each connection ended. Arguments: port, mode.
+ * and {@code R} wants it to write, both for ever. Says when each connection ended, by the clock that all processes of the machine share,
+ * and how. Arguments: port, mode.
  */
 public final class Survivor {
     /** Bytes that begin each connection: W or R, then a name of this length. */
@@ -50,7 +51,7 @@ public final class Survivor {
         try (ChannelIo io = ChannelIo.of(channel, mode)) {
             ByteBuffer head = ByteBuffer.allocate(1 + NAME_LENGTH);
             if (io.readFully(head) < head.capacity()) {
-                Commands.print("ENDED nobody before its name");
+                printEnd(name, "before its name");
                 return;
             }
             name = new String(head.array(), StandardCharsets.US_ASCII);
@@ -60,13 +61,17 @@ public final class Survivor {
             } else {
                 writeAll(io);
             }
-            Commands.print("ENDED " + name + " end of stream");
+            printEnd(name, "end of stream");
         } catch (IOException e) {
-            Commands.print("ENDED " + name + " " + e);
+            printEnd(name, e.toString());
         } catch (RuntimeException e) {
             Commands.print("WRONG " + name + " " + e);
             e.printStackTrace();
         }
+    }
+
+    private static void printEnd(String name, String how) {
+        Commands.print("ENDED " + name + " " + System.nanoTime() + " " + how);
     }
 
     private static void readAll(ChannelIo io) throws IOException {
