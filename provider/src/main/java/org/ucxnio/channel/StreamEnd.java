@@ -46,6 +46,9 @@ final class StreamEnd {
     private volatile boolean closes;
     private volatile boolean aborts;
 
+    /** Bytes were unread as the channel was closed, in the link or in the socket: the peer's writer is to hear of a reset. */
+    private volatile boolean leavesUnread;
+
     /** The peer has gone back to TCP, and what was read of that from the socket already is lost: the kernel does not know of it. */
     private volatile boolean resets;
 
@@ -117,10 +120,11 @@ final class StreamEnd {
         }
         boolean hasTokens = in.refuseLink();
         touch(Touch.ASK_FOR_TOKEN);
-        boolean unread = (hasTokens || in.isBack()) && leavesUnread();
+        boolean unread = (hasTokens || in.isBack()) && isUnread();
         // The kernel sees to a reset by itself where it has both streams.
         aborts = abort || !registered && stream.hasMoved() && unread;
-        resets = unread && !registered && tokens.isLast();
+        leavesUnread = unread && !registered;
+        resets = leavesUnread && tokens.isLast();
         endsFirst = hasTokens && !aborts && !unread;
         closes = true;
         due = true;
@@ -151,7 +155,7 @@ final class StreamEnd {
                 reachBack();
             }
             case ASK_FOR_TOKEN -> tokenDue = in.awaitsToken();
-            case LEAVE -> in.leave(aborts);
+            case LEAVE -> in.leave(aborts || leavesUnread);
             case END_LINK -> out.endLink(closes && aborts);
             default -> throw new IllegalArgumentException(what.name());
         }
@@ -182,7 +186,7 @@ final class StreamEnd {
         return in.isLinked() ? in.announces() : out.hasSwitched() && out.announces() && !in.isSessionAlive();
     }
 
-    private boolean leavesUnread() {
+    private boolean isUnread() {
         if (!torn.isTorn()) {
             try {
                 boolean unread = hasUnread();

@@ -75,10 +75,7 @@ final class StreamReader implements BooleanSupplier {
             stream.closeOwner();
             throw e;
         } catch (IOException e) {
-            if (breaksBehindSwitch()) {
-                return readLink(new ByteBuffer[] {target}, 0, 1, 0);
-            }
-            throw e;
+            return brokenInKernel(e, new ByteBuffer[] {target}, 0, 1, 0);
         }
         if (count == 0) {
             return 0;
@@ -112,10 +109,7 @@ final class StreamReader implements BooleanSupplier {
         } catch (SocketTimeoutException e) {
             throw e;
         } catch (IOException e) {
-            if (breaksBehindSwitch()) {
-                return readLink(targets, offset, length, timeoutNanos);
-            }
-            throw e;
+            return brokenInKernel(e, targets, offset, length, timeoutNanos);
         }
         return behindKernel(count, targets, offset, length, timeoutNanos);
     }
@@ -131,6 +125,25 @@ final class StreamReader implements BooleanSupplier {
         return count == 0 ? 0 : tookFromKernel(count, targets, offset, length, timeoutNanos);
     }
 
+    private long brokenInKernel(IOException cause, ByteBuffer[] targets, int offset, int length, long timeoutNanos)
+            throws IOException {
+        if (breaksBehindSwitch()) {
+            return readLink(targets, offset, length, timeoutNanos);
+        }
+        if (cause instanceof SocketException reset) {
+            return broke(reset);
+        }
+        throw cause;
+    }
+
+    /** A reset, which a writer on the link may have been told of. The kernel sees to that where it has both streams. */
+    private int broke(SocketException reset) throws IOException {
+        if (in.isKernelAlone() && stream.writesKernelAlone()) {
+            throw reset;
+        }
+        return stream.broken().onRead(reset);
+    }
+
     private void took(long count) {
         Counter.TCP_BYTES_RECEIVED.add(count);
         stream.used(count);
@@ -140,10 +153,7 @@ final class StreamReader implements BooleanSupplier {
         if (endsBehindSwitch()) {
             return readLink(targets, offset, length, timeoutNanos);
         }
-        if (tokens.isReset()) {
-            throw new SocketException("Connection reset");
-        }
-        return -1;
+        return tokens.isReset() ? broke(new SocketException("Connection reset")) : -1;
     }
 
     private long tookFromKernel(long count, ByteBuffer[] targets, int offset, int length, long timeoutNanos)
