@@ -72,10 +72,11 @@ class ManyPeersTest {
 
     /** All connections move, unless there was no room for that. */
     private static void expectMoved(ChildJvm client, ChildJvm server, int connections) {
-        Awaitility.await()
-                .atMost(ChildJvm.PATIENCE)
-                .until(() ->
-                        traffic(client).rings() == connections || (report(client) + report(server)).contains(NO_ROOM));
+        Awaitility.await().atMost(ChildJvm.PATIENCE).untilAsserted(() -> {
+            if (traffic(client).rings() != connections) {
+                assertThat(report(client) + report(server)).contains(NO_ROOM);
+            }
+        });
         Traffic traffic = traffic(client);
         assertThat(traffic.rings() + traffic.plain()).isEqualTo(connections);
     }
