@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -117,6 +118,39 @@ class BadPeerTest extends SessionFixture {
             slow.expectEnd();
         }
         expectStillWorking(process(), server);
+    }
+
+    /** As it has many other sessions to look after, on a busy machine. */
+    @Test
+    void shouldHearWhoSpokeInTimeThoughItComesLateItself() throws Exception {
+        Pairings server = listening(LISTENER);
+        CountDownLatch busy = new CountDownLatch(1);
+        CountDownLatch goesOn = new CountDownLatch(1);
+        FakeMovable end = connection(LISTENER);
+        FakeMovable other = end.mirrored();
+        other.atHear = () -> {
+            busy.countDown();
+            awaitQuietly(goesOn);
+        };
+        server.accepted(other);
+        try (RawSession waiting = client()) {
+            waiting.expect(Protocol.HELLO);
+            process().request(end);
+            awaitQuietly(busy);
+            waiting.send(RawSession.hello(Protocol.VERSION, RawSession.TOKEN));
+            TimeUnit.NANOSECONDS.sleep(2 * QUICK.helloNanos());
+            goesOn.countDown();
+            eventually().until(() -> server.openSessions() == 2);
+        }
+        expectStillWorking(process(), server);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     @Test
