@@ -131,17 +131,10 @@ final class StreamReader implements BooleanSupplier {
             return readLink(targets, offset, length, timeoutNanos);
         }
         if (cause instanceof SocketException reset) {
-            return broke(reset);
+            // A writer on the link may have been told of it.
+            return stream.broken().onRead(reset);
         }
         throw cause;
-    }
-
-    /** A reset, which a writer on the link may have been told of. The kernel sees to that where it has both streams. */
-    private int broke(SocketException reset) throws IOException {
-        if (in.isKernelAlone() && stream.writesKernelAlone()) {
-            throw reset;
-        }
-        return stream.broken().onRead(reset);
     }
 
     private void took(long count) {
@@ -153,7 +146,7 @@ final class StreamReader implements BooleanSupplier {
         if (endsBehindSwitch()) {
             return readLink(targets, offset, length, timeoutNanos);
         }
-        return tokens.isReset() ? broke(new SocketException("Connection reset")) : -1;
+        return tokens.isReset() ? stream.broken().onRead(new SocketException("Connection reset")) : -1;
     }
 
     private long tookFromKernel(long count, ByteBuffer[] targets, int offset, int length, long timeoutNanos)
