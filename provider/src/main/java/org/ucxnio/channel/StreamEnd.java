@@ -121,9 +121,9 @@ final class StreamEnd {
         boolean hasTokens = in.refuseLink();
         touch(Touch.ASK_FOR_TOKEN);
         boolean unread = (hasTokens || in.isBack()) && isUnread();
-        // The kernel sees to a reset by itself where it has both streams.
-        aborts = abort || !registered && stream.hasMoved() && unread;
         leavesUnread = unread && !registered;
+        // The kernel sees to a reset by itself where it has both streams.
+        aborts = abort || leavesUnread && stream.hasMoved();
         resets = leavesUnread && tokens.isLast();
         endsFirst = hasTokens && !aborts && !unread;
         closes = true;

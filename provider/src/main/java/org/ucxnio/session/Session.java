@@ -95,19 +95,11 @@ final class Session implements SessionLoop.Handler {
 
     private void checkHello() {
         if (state == State.GREETING) {
-            takeWhatHasCome();
+            // This thread may be late itself, with many sessions on a busy machine, and the peer have spoken in time.
+            SessionLoop.serve(key);
         }
         if (state == State.GREETING) {
             end("the peer is silent");
-        }
-    }
-
-    /** This thread may be late itself, with many sessions on a busy machine, and the peer have spoken in time. */
-    private void takeWhatHasCome() {
-        try {
-            onReady();
-        } catch (IOException | RuntimeException | Error e) {
-            onFailure(e);
         }
     }
 

@@ -272,7 +272,8 @@ final class SessionLoop implements Runnable {
         }
     }
 
-    private static void serve(SelectionKey key) {
+    /** Has a handler take in what has come, as if its channel had been selected. What it throws closes the channel. */
+    static void serve(SelectionKey key) {
         Handler handler = (Handler) key.attachment();
         try {
             if (key.isValid()) {

@@ -10,32 +10,14 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.Source;
 
 /** The link of a connection fails, with the peer's process or without it. */
-@Timeout(60)
-class LostLinkTest {
+class LostLinkTest extends JoinedRingsFixture {
     /** Several reads. */
     private static final int COUNT = 300_000;
-
-    private ChannelPair pair;
-    private Lane[] lanes;
-
-    @BeforeEach
-    void open() throws IOException {
-        pair = new ChannelPair();
-        lanes = pair.joinedRings();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        pair.close();
-    }
 
     /** The server may be switched to; the client, which asked for that, does not know it yet. */
     private void heard() throws IOException {

@@ -6,33 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.ucxnio.link.Lane;
 
 /**
  * A channel is closed with bytes unread that came over TCP, as its peer leaves TCP. The peer is told of a reset once, whoever asks first: its
  * writer, which has the link, or its reader, which has the socket still.
  */
-@Timeout(60)
-class ResetAtTheSwitchTest {
-    private ChannelPair pair;
-    private Lane[] lanes;
-
-    @BeforeEach
-    void open() throws IOException {
-        pair = new ChannelPair();
-        lanes = pair.joinedRings();
-    }
-
-    @AfterEach
-    void close() throws IOException {
-        pair.close();
-    }
-
+class ResetAtTheSwitchTest extends JoinedRingsFixture {
     /** The server may be switched to, and has not heard that it may switch itself. */
     private void closeUnread(boolean switchedBefore, boolean clientHears) throws IOException {
         pair.client.write(ByteBuffer.allocate(6));
