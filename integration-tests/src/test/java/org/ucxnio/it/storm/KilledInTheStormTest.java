@@ -12,6 +12,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -60,18 +61,27 @@ class KilledInTheStormTest {
         int port = Ports.free();
         try (StormProcess server = StormProcess.server(flavour, port, random.nextLong(), FOR_EVER_S);
                 StormProcess friend = start(flavour, port, FRIEND, 12, random)) {
-            long pid = server.jvm().pid();
-            Map<String, Long> descriptors = Proc.descriptorKinds(pid);
+            Map<String, Long> descriptors = Proc.descriptorKinds(server.jvm().pid());
             friend.go();
             killMany(flavour, port, kills, random, friend);
             expectUnharmed(server, friend);
             friend.jvm().kill();
+            awaitNothingLeft(server, descriptors);
+        }
+    }
+
+    /** What is left at the end is seen in the stacks of the survivor. */
+    private static void awaitNothingLeft(StormProcess server, Map<String, Long> descriptors) {
+        long pid = server.jvm().pid();
+        try {
             Awaitility.await().atMost(LINGER).untilAsserted(() -> {
                 assertThat(server.stats()).endsWith(" 0");
                 server.collect();
                 assertThat(Proc.sharedMemoryBytes(pid)).isZero();
                 expectNoMore(descriptors, Proc.descriptorKinds(pid));
             });
+        } catch (ConditionTimeoutException e) {
+            throw new AssertionError(e.getMessage() + '\n' + server.jvm().evidence(), e);
         }
     }
 
