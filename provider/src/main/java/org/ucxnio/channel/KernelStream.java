@@ -394,8 +394,11 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
 
     // -- the session -------------------------------------------------------------------------------------------------
 
+    /** A stream that is on TCP still stays there: nobody looks any more, behind a later switch, whether the peer is gone. */
     @Override
     public void sessionEnded() {
+        out.pin();
+        staysPlain("the session with the peer is over");
         retries().lookWhetherGone();
     }
 

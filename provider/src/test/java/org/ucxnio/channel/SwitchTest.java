@@ -357,6 +357,40 @@ class SwitchTest {
         }
     }
 
+    /** Else a selector that waits for room alone, on a link without a session, would not hear that the peer is gone. */
+    @Test
+    void shouldNotSwitchOnceTheSessionIsOver() throws Exception {
+        try (ChannelPair pair = newPair()) {
+            pair.client.configureBlocking(false);
+            long inTcp = writeUntilFull(pair.client);
+            // Not before TCP has delivered everything.
+            pair.pair();
+            pair.end();
+            readAll(pair.server, inTcp);
+
+            send(pair.client, 0, 10);
+            assertThat(((KernelStream) pair.clientEnd).hasSwitched()).isFalse();
+            receive(pair, pair.server, Style.BLOCKING, 0, 10, 1);
+        }
+    }
+
+    private static long writeUntilFull(SocketChannel channel) throws IOException {
+        long written = 0;
+        long count = 1;
+        while (count > 0) {
+            count = channel.write(ByteBuffer.allocate(1_000));
+            written += count;
+        }
+        return written;
+    }
+
+    private static void readAll(SocketChannel channel, long count) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate((int) count);
+        while (all.hasRemaining()) {
+            channel.read(all);
+        }
+    }
+
     @Test
     void shouldWaitForRoomWithASelector() throws Exception {
         try (ChannelPair pair = newPair();
@@ -364,20 +398,12 @@ class SwitchTest {
             pair.pair();
             pair.client.configureBlocking(false);
             pair.client.register(selector, SelectionKey.OP_WRITE);
-            long written = 0;
-            long count = 1;
-            while (count > 0) {
-                count = pair.client.write(ByteBuffer.allocate(1_000));
-                written += count;
-            }
+            long written = writeUntilFull(pair.client);
             assertThat(selector.selectNow()).isZero();
             Future<Integer> selected = threads.submit(() -> selector.select());
             TimeUnit.MILLISECONDS.sleep(50);
             assertThat(selected.isDone()).isFalse();
-            ByteBuffer all = ByteBuffer.allocate((int) written);
-            while (all.hasRemaining()) {
-                pair.server.read(all);
-            }
+            readAll(pair.server, written);
             assertThat(outcome(selected)).isEqualTo(1);
         }
     }
