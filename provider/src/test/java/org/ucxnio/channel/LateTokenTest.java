@@ -53,13 +53,13 @@ class LateTokenTest {
 
     /** A lane whose peer is not known to know of a switch. */
     private Lane late(Lane lane) {
-        return instead(Lane.class, lane, (proxy, method, arguments) -> {
+        return instead(Lane.class, (proxy, method, arguments) -> {
             Object result = method.invoke(lane, arguments);
             if (!(result instanceof Sink sink)) {
                 return result;
             }
             client.set((Carried) arguments[0]);
-            return instead(Sink.class, sink, (p, m, a) -> {
+            return instead(Sink.class, (p, m, a) -> {
                 Object answer = m.invoke(sink, a);
                 if (!m.getName().equals("switchAt")) {
                     return answer;
@@ -71,7 +71,7 @@ class LateTokenTest {
     }
 
     /** An object that hands its calls to the handler. */
-    static <T> T instead(Class<T> type, T original, InvocationHandler handler) {
+    static <T> T instead(Class<T> type, InvocationHandler handler) {
         return type.cast(Proxy.newProxyInstance(
                 LateTokenTest.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     try {

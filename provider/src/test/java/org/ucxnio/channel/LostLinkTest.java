@@ -81,7 +81,7 @@ class LostLinkTest extends JoinedRingsFixture {
     @Test
     void shouldGiveTheLinkBack() throws Exception {
         AtomicInteger left = new AtomicInteger();
-        Lane watched = LateTokenTest.instead(Lane.class, lanes[1], (proxy, method, arguments) -> {
+        Lane watched = LateTokenTest.instead(Lane.class, (proxy, method, arguments) -> {
             Object result = method.invoke(lanes[1], arguments);
             return result instanceof Source source ? counted(source, left) : result;
         });
@@ -95,7 +95,7 @@ class LostLinkTest extends JoinedRingsFixture {
 
     /** A source that counts how often it is left. */
     private static Source counted(Source source, AtomicInteger left) {
-        return LateTokenTest.instead(Source.class, source, (proxy, method, arguments) -> {
+        return LateTokenTest.instead(Source.class, (proxy, method, arguments) -> {
             left.addAndGet(method.getName().equals("leave") ? 1 : 0);
             return method.invoke(source, arguments);
         });

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program writes, closes and ends while its peer stands still; the peer goes on and reads all of it. */
 public final class LastBytes {
-    /** More than kernels' buffers take, and less than a sender may have under way. */
+    /** About what kernels' buffers take at most, and less than a sender may have under way. */
     private static final int COUNT = 3_900_000;
 
     /** Time for the program to come to its end; where that takes longer, the test sees less than it could. */
