@@ -25,8 +25,7 @@ import org.ucxnio.loop.SpinGovernor;
  * ({@link #SELDOM_CALLS}). Where the processors are busy the time of the compiler comes back
  * from what the kernel does not do any more, as long as the process lives, which nobody knows. So there a process moves its first
  * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
- * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. On a crowded machine it waits for
- * twice as much. What the kernel took may be the waking of the process's own threads, which a move does not save. So the process has to have used its
+ * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. What the kernel took may be the waking of the process's own threads, which a move does not save. So the process has to have used its
  * connections often as well: {@link #RIPE_CALLS} where a thread could run at once, and {@link #CROWD_RIPE_CALLS} in a crowd, where a call has less to
  * gain. A process that does much between its calls ({@link #DEAR_CALL_NANOS}) would hardly see what they save, and stays. It waits too until the JVM has
  * compiled the program's own code, for some time: in the compiler's queue what a move needs and what the
@@ -59,9 +58,6 @@ public class MovePolicy {
     /** Processor time that the kernel has taken for this process before it leaves TCP on busy processors. */
     static final long RIPE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The same on a crowded machine, where the compiler's threads get their processor time late. */
-    static final long CROWD_RIPE_NANOS = 2 * RIPE_NANOS;
-
     /**
      * Calls that moved bytes over TCP in this process before it leaves TCP on busy processors. A move costs both processes together about 2.5 s of
      * processor time there, and saves them about 8 us of waiting for each call at either end.
@@ -69,10 +65,10 @@ public class MovePolicy {
     static final int RIPE_CALLS = 150_000;
 
     /**
-     * The same on a crowded machine, where a call saves 1 to 2 us of processor time and nothing else. A program that calls 10,000 times a second
-     * waits for two minutes.
+     * The same on a crowded machine: a move costs each process a second of processor time or a little more, and saves a call some 3 us of it where threads
+     * come to run by turns, and less where they do not. A program that calls 10,000 times a second waits for 40 s.
      */
-    static final int CROWD_RIPE_CALLS = 1_000_000;
+    static final int CROWD_RIPE_CALLS = 400_000;
 
     /**
      * Processor time that the whole process uses for each of its calls: where that is more, and no processor free, there is little to gain. Clients of
@@ -335,7 +331,7 @@ public class MovePolicy {
                 || idle < 0
                 || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
-        ripeForCrowd = paid || isRipe(kernel, patience * CROWD_RIPE_NANOS, called, CROWD_RIPE_CALLS);
+        ripeForCrowd = paid || isRipe(kernel, patience * RIPE_NANOS, called, CROWD_RIPE_CALLS);
         looked = true;
         lookedAt = now;
         idleThen = idle;

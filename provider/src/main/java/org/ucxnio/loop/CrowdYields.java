@@ -16,17 +16,23 @@ final class CrowdYields {
     /** A yield that takes longer is late. The turns of 32 threads with 20 us of work for each message take half of it. */
     static final long LATE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** About 2 s, a power of two. */
-    static final long PERIOD_NANOS = 1L << 31;
+    /**
+     * About half a second, a power of two. A trial that works needs code that is compiled and a moment in which the JVM's compiler has none of the
+     * processors for long: behind a move the fifth trial or the tenth works.
+     */
+    static final long PERIOD_NANOS = 1L << 29;
 
-    /** How long all try: 17 ms, a power of two. */
+    /** How long all try: 17 ms, a power of two, and 3 % of the time. */
     static final long TRIAL_NANOS = 1L << 24;
 
     /** The first part of that, which does not count: threads that sleep do not yet yield. */
     static final long JOINING_NANOS = TRIAL_NANOS / 4;
 
-    /** Behind trials in vain only one in so many is made: one in 4 s. */
-    static final int MAX_EVERY = 2;
+    /** Behind so many trials in vain every second one is left out, behind as many more again of what is left. */
+    static final int VAIN_TRIALS = 8;
+
+    /** In the end one in so many is made, a power of two: one in 4 s. */
+    static final int MAX_EVERY = 8;
 
     /** Waits that tell something. */
     static final int ENOUGH = 50;
@@ -52,6 +58,9 @@ final class CrowdYields {
 
     /** One trial in so many is made; a power of two. */
     private volatile int every = 1;
+
+    /** Trials in vain since that was changed. */
+    private int vain;
 
     /** Waits are counted, up to {@link #countedUntil}. */
     private volatile boolean counts;
@@ -136,10 +145,12 @@ final class CrowdYields {
     }
 
     private void end(long now, boolean nothingTold) {
-        if (on && now - onSince > PERIOD_NANOS) {
+        if (on && now - onSince > FIRST_NANOS) {
             every = 1;
-        } else if (!nothingTold) {
+            vain = 0;
+        } else if (!nothingTold && ++vain == VAIN_TRIALS) {
             every = Math.min(MAX_EVERY, 2 * every);
+            vain = 0;
         }
         on = false;
         counts = false;

@@ -74,6 +74,13 @@ class MovePolicyTest {
         return policy;
     }
 
+    /** The same, but not often enough for a crowd. */
+    private MovePolicy policyWithFewerCalls() {
+        MovePolicy policy = newPolicy(Config.AUTO);
+        call(policy, MovePolicy.RIPE_CALLS);
+        return policy;
+    }
+
     private MovePolicy newPolicy(int switchAfter) {
         return new MovePolicy(switchAfter, gainersInCrowd, machine) {
             @Override
@@ -144,7 +151,7 @@ class MovePolicyTest {
     @Test
     void shouldWaitUntilProcessorsAreFree() {
         machine.crowded = true;
-        MovePolicy policy = policy(Config.AUTO);
+        MovePolicy policy = policyWithFewerCalls();
         assertThat(allows(policy)).isFalse();
         assertThat(allows(policy)).isFalse();
 
@@ -154,7 +161,7 @@ class MovePolicyTest {
 
     @Test
     void shouldMoveAllThatIsUsedOnceProcessorsAreFree() {
-        MovePolicy policy = policy(Config.AUTO);
+        MovePolicy policy = policyWithFewerCalls();
         assertThat(allows(policy)).isTrue();
 
         machine.crowded = true;
@@ -167,7 +174,7 @@ class MovePolicyTest {
     @Test
     void shouldMoveOnceTheKernelHasTakenItsTime() {
         machine.kernelNanos = MovePolicy.RIPE_NANOS - 1;
-        MovePolicy policy = policy(Config.AUTO);
+        MovePolicy policy = policyWithFewerCalls();
         assertThat(allows(policy)).isFalse();
 
         machine.kernelNanos++;
@@ -187,7 +194,7 @@ class MovePolicyTest {
         for (boolean gain : new boolean[] {true, false}) {
             gainersInCrowd = gain ? Set.of(Waiter.VIRTUAL_THREAD) : Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD);
             machine.kernelNanos = MovePolicy.RIPE_NANOS - 1;
-            MovePolicy policy = policy(Config.AUTO);
+            MovePolicy policy = policyWithFewerCalls();
             assertThat(refusal(policy, Waiter.VIRTUAL_THREAD, FEW_BYTES)).contains("threads");
 
             machine.kernelNanos++;
@@ -202,11 +209,11 @@ class MovePolicyTest {
 
     @ParameterizedTest
     @EnumSource(names = "VIRTUAL_THREAD", mode = EnumSource.Mode.EXCLUDE)
-    void shouldMoveOthersWhoGainByItOnACrowdedMachineOnceTheKernelHasTakenTwiceThat(Waiter waiter) {
+    void shouldMoveOthersWhoGainByItOnACrowdedMachineOnceTheKernelHasTakenAsMuch(Waiter waiter) {
         for (boolean gains : new boolean[] {true, false}) {
             gainersInCrowd = gains ? Set.of(waiter) : EnumSet.complementOf(EnumSet.of(waiter));
             machine.crowded = true;
-            machine.kernelNanos = MovePolicy.CROWD_RIPE_NANOS - 1;
+            machine.kernelNanos = MovePolicy.RIPE_NANOS - 1;
             MovePolicy policy = policy(Config.AUTO);
             assertThat(refusal(policy, waiter, FEW_BYTES)).contains("threads");
 
@@ -247,7 +254,7 @@ class MovePolicyTest {
     @ValueSource(booleans = {false, true})
     void shouldWaitUntilConnectionsWereUsedOften(boolean crowded) {
         machine.crowded = crowded;
-        machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.CROWD_RIPE_NANOS;
+        machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.RIPE_NANOS;
         int ripe = crowded ? MovePolicy.CROWD_RIPE_CALLS : MovePolicy.RIPE_CALLS;
         MovePolicy policy = newPolicy(Config.AUTO);
         call(policy, ripe - MovePolicy.ASK_USES);
@@ -262,7 +269,7 @@ class MovePolicyTest {
     @ValueSource(booleans = {false, true})
     void shouldWaitUntilItsCallsAreMuchOfWhatAProcessDoes(boolean crowded) {
         machine.crowded = crowded;
-        machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.CROWD_RIPE_NANOS;
+        machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.RIPE_NANOS;
         MovePolicy policy = policy(Config.AUTO);
         machine.processNanos = MovePolicy.CROWD_RIPE_CALLS * MovePolicy.DEAR_CALL_NANOS + 1;
         assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES)).contains(crowded ? "threads" : "between its calls");
@@ -347,7 +354,7 @@ class MovePolicyTest {
     @ValueSource(booleans = {false, true})
     void shouldWaitUntilTheJvmHasCompiledItsCode(boolean crowded) {
         machine.crowded = crowded;
-        machine.kernelNanos = crowded ? MovePolicy.CROWD_RIPE_NANOS : MovePolicy.RIPE_NANOS;
+        machine.kernelNanos = MovePolicy.RIPE_NANOS;
         machine.compilerNanos = 0;
         MovePolicy policy = policy(Config.AUTO);
         assertThat(allows(policy)).as("first look").isFalse();
@@ -369,8 +376,7 @@ class MovePolicyTest {
     void shouldNotWaitForAnEndOfCompiling(boolean crowded) {
         machine.crowded = crowded;
         machine.compilerNanos = 0;
-        machine.kernelNanos =
-                MovePolicy.RIPE_ANYHOW * (crowded ? MovePolicy.CROWD_RIPE_NANOS : MovePolicy.RIPE_NANOS) - 1;
+        machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.RIPE_NANOS - 1;
         MovePolicy policy = policy(Config.AUTO);
         assertThat(allows(policy)).isFalse();
 
@@ -455,7 +461,7 @@ class MovePolicyTest {
     void shouldNotMoveBulkWhereNobodyGains() {
         gainersInCrowd = Set.of();
         machine.crowded = true;
-        machine.kernelNanos = MovePolicy.CROWD_RIPE_NANOS;
+        machine.kernelNanos = MovePolicy.RIPE_NANOS;
         assertThat(policy(Config.AUTO).refusal(Waiter.SELECTOR, MovePolicy.BULK_BYTES))
                 .isNotNull();
     }

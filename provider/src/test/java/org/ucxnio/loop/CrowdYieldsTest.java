@@ -141,36 +141,40 @@ class CrowdYieldsTest {
 
     @Test
     void shouldTryLessAndLessOftenInVain() {
-        int periods = 4 * CrowdYields.MAX_EVERY;
-        assertThat(trialsAmong(periods)).isBetween(5, 9);
-        assertThat(trialsAmong(periods)).isEqualTo(4);
+        for (int every = 1; every < CrowdYields.MAX_EVERY; every *= 2) {
+            int periods = every * CrowdYields.VAIN_TRIALS;
+            assertThat(trialsAmong(periods)).as("one in %d", every).isEqualTo(CrowdYields.VAIN_TRIALS);
+        }
+        assertThat(trialsAmong(4 * CrowdYields.MAX_EVERY)).isEqualTo(4);
+    }
+
+    /** Until only one trial in so many is made. */
+    private void tryInVain() {
+        trialsAmong(2 * CrowdYields.MAX_EVERY * CrowdYields.VAIN_TRIALS);
     }
 
     @Test
     void shouldTrySoonAgainBehindALongTimeOfYields() {
-        trialsAmong(4 * CrowdYields.MAX_EVERY);
+        tryInVain();
         while (!yields.mayYield(now)) {
             toNextPeriod();
         }
         assertThat(tryThem(0)).isTrue();
-        waits(2 * PERIOD, 0);
+        waits(2 * CrowdYields.FIRST_NANOS, 0);
         waits(4 * CrowdYields.LOOK_NANOS, 100);
         assertThat(isOn()).isFalse();
-        toNextPeriod();
-        assertThat(yields.mayYield(now)).isTrue();
+        assertThat(trialsAmong(CrowdYields.VAIN_TRIALS)).isEqualTo(CrowdYields.VAIN_TRIALS);
     }
 
     @Test
-    void shouldTryLessOftenBehindAShortTimeOfYields() {
-        assertThat(tryThem(0)).isTrue();
-        waits(4 * CrowdYields.LOOK_NANOS, 100);
-        assertThat(isOn()).isFalse();
-        int trials = 0;
-        for (int i = 0; i < 4; i++) {
+    void shouldTakeAShortTimeOfYieldsForATrialInVain() {
+        for (int trial = 0; trial < CrowdYields.VAIN_TRIALS; trial++) {
             toNextPeriod();
-            trials += yields.mayYield(now) ? 1 : 0;
+            assertThat(tryThem(0)).isTrue();
+            waits(4 * CrowdYields.LOOK_NANOS, 100);
+            assertThat(isOn()).isFalse();
         }
-        assertThat(trials).isEqualTo(2);
+        assertThat(trialsAmong(4)).isEqualTo(2);
     }
 
     /** Who yields seldom hears late that it should not: in so many yields, not in a look. */
