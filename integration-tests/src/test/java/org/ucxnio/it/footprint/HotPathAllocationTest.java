@@ -1,4 +1,4 @@
-package org.ucxnio.it.steady;
+package org.ucxnio.it.footprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.ucxnio.it.footprint.AllocationMain.Waiting;
 import org.ucxnio.it.harness.Bounded;
 import org.ucxnio.it.harness.ChildJvm;
 import org.ucxnio.it.harness.Flavour;
@@ -19,7 +20,6 @@ import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Ports;
 import org.ucxnio.it.harness.Traffic;
 import org.ucxnio.it.programs.EchoServer;
-import org.ucxnio.it.steady.AllocationMain.Waiting;
 
 /**
  * Every way to wait, over rings. What is measured are all bytes the JVM allocates on the heap for the thread

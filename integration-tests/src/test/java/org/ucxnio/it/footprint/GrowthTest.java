@@ -1,4 +1,4 @@
-package org.ucxnio.it.steady;
+package org.ucxnio.it.footprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

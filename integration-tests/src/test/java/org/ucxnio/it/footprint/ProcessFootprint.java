@@ -1,4 +1,4 @@
-package org.ucxnio.it.steady;
+package org.ucxnio.it.footprint;
 
 import java.io.IOException;
 import java.nio.file.Files;

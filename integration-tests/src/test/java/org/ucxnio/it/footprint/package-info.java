@@ -3,4 +3,4 @@
  *
  * <p>Imports: the JDK, JUnit, AssertJ, {@code harness}, and the main classes of {@code programs} by name.
  */
-package org.ucxnio.it.steady;
+package org.ucxnio.it.footprint;

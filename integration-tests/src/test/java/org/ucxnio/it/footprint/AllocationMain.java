@@ -1,4 +1,4 @@
-package org.ucxnio.it.steady;
+package org.ucxnio.it.footprint;
 
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
