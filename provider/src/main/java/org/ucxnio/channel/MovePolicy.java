@@ -18,20 +18,20 @@ import org.ucxnio.loop.SpinGovernor;
  * woken for less than the JDK's channels wake it for. Elsewhere there is something to lose, and connections stay on a crowded machine, but
  * for those that carry bulk.
  *
- * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in
- * a process, and until then that code is slow: some thousand calls are. With a processor free nobody misses the time of the compiler, and programs
- * that have just started have slow calls of their own. A process that is idle most of the time ({@link #IDLER_PERCENT}) would have slow calls for
- * seconds, and less to gain: it stays with TCP until it has called {@link #RIPE_CALLS} times, and for good where it calls seldom
- * ({@link #SELDOM_CALLS}). Where the processors are busy the time of the compiler comes back
- * from what the kernel does not do any more, as long as the process lives, which nobody knows. So there a process moves its first
- * connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one buys skis once the hired ones have
- * cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. What the kernel took may be the waking of the process's own threads, which a move does not save. So the process has to have used its
- * connections often as well: {@link #RIPE_CALLS} where a thread could run at once, and {@link #CROWD_RIPE_CALLS} in a crowd, where a call has less to
- * gain. A process that does much between its calls ({@link #DEAR_CALL_NANOS}) would hardly see what they save, and stays. It waits too until the JVM has
- * compiled the program's own code, for some time: in the compiler's queue what a move needs and what the
- * program needs would be in each other's way, and both are slow until they are compiled. Connections that carry bulk wait for half of the
- * kernel's time alone ({@link #BULK_RIPE_NANOS}). The price is paid once: where connections have moved before, at a moment with a
- * processor free, and have been used ({@link #PAID_BYTES}), those that come later wait for nothing.
+ * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in a
+ * process, and until then that code is slow: some thousand calls are. With a processor free nobody misses the time of the compiler, and programs that
+ * have just started have slow calls of their own. A process that is idle most of the time ({@link #IDLER_PERCENT}) would have slow calls for seconds,
+ * and less to gain: it stays with TCP until it has called {@link #RIPE_CALLS} times, and for good where it calls seldom ({@link #SELDOM_CALLS}).
+ * Where the processors are busy the time of the compiler comes back from what the kernel does not do any more, as long as the process lives, which
+ * nobody knows. So there a process moves its first connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one
+ * buys skis once the hired ones have cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. What the
+ * kernel took may be the waking of the process's own threads, which a move does not save. So the process has to have used its connections often as
+ * well: {@link #RIPE_CALLS} where a thread could run at once, and {@link #CROWD_RIPE_CALLS} in a crowd, where a call has less to gain. A process that
+ * does much between its calls ({@link #DEAR_CALL_NANOS}) would hardly see what they save, and stays. It waits too until the JVM has compiled the
+ * program's own code, for some time: in the compiler's queue what a move needs and what the program needs would be in each other's way, and both are
+ * slow until they are compiled. Connections that carry bulk wait for half of the kernel's time alone ({@link #BULK_RIPE_NANOS}). The price is paid
+ * once: where connections have moved before, at a moment with a processor free, and have been used ({@link #PAID_BYTES}), those that come later wait
+ * for nothing.
  */
 public class MovePolicy {
     /** Calls that carry as much on average carry bulk. */

@@ -259,6 +259,23 @@ class PairingsTest extends SessionFixture {
         expectStillWorking(client, second);
     }
 
+    /** As where ports are used again at once: the name stays for a little with who had the port before. */
+    @Test
+    void shouldHaveItsNameBehindItsEndWhereItCouldNotBefore() throws Exception {
+        Pairings first = process();
+        Closeable name = first.listening(LISTENER);
+        Pairings second = process(MEMORY, LONGER_LINGER);
+        second.listening(new InetSocketAddress("127.0.0.1", 4712));
+        eventually().until(() -> names("l-").size() == 2);
+        name.close();
+        second.listening(LISTENER).close();
+
+        Pairings client = process();
+        FakeMovable end = request(client, second);
+        expectEvents(end, "hear", "speak");
+        eventually().until(() -> names("l-").size() == 1);
+    }
+
     @Test
     void shouldReplaceTheNameOfADeadProcess() throws IOException {
         Pairings dead = listening(LISTENER);

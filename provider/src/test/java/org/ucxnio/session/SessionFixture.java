@@ -33,6 +33,17 @@ abstract class SessionFixture {
             TimeUnit.MILLISECONDS.toNanos(100),
             TimeUnit.MILLISECONDS.toNanos(300));
 
+    /** The same, but that names of closed listeners stay for longer. */
+    static final Timing LONGER_LINGER = new Timing(
+            QUICK.helloNanos(),
+            QUICK.patienceNanos(),
+            QUICK.firstDelayNanos(),
+            QUICK.longestDelayNanos(),
+            QUICK.firstNameNanos(),
+            QUICK.longestNameNanos(),
+            5 * QUICK.lingerNanos(),
+            QUICK.idleNanos());
+
     static final long MEMORY = 64 << 20;
 
     static final InetSocketAddress LISTENER = new InetSocketAddress("127.0.0.1", 4711);
@@ -144,6 +155,10 @@ abstract class SessionFixture {
     }
 
     List<String> names(String prefix) throws IOException {
+        if (!Files.exists(directory)) {
+            // The first process makes it, in the background.
+            return List.of();
+        }
         try (Stream<Path> files = Files.list(directory)) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.startsWith(prefix))
