@@ -324,14 +324,10 @@ public class MovePolicy {
         idler = looked && !paid && isIdler(all, called, since);
         cost.add(all - processThen, called - calledThen);
         dear = cost.isAbove(DEAR_CALL_NANOS);
-        long patience = settled ? 1 : RIPE_ANYHOW;
-        affordable = spareLooks >= SPARE_LOOKS
-                || paid
-                || isRipe(kernel, patience * RIPE_NANOS, called, RIPE_CALLS)
-                || idle < 0
-                || kernel < 0;
+        boolean ripe = !dear && kernel >= (settled ? RIPE_NANOS : RIPE_ANYHOW * RIPE_NANOS);
+        affordable = spareLooks >= SPARE_LOOKS || paid || ripe && called >= RIPE_CALLS || idle < 0 || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
-        ripeForCrowd = paid || isRipe(kernel, patience * RIPE_NANOS, called, CROWD_RIPE_CALLS);
+        ripeForCrowd = paid || ripe && called >= CROWD_RIPE_CALLS;
         looked = true;
         lookedAt = now;
         idleThen = idle;
@@ -345,10 +341,6 @@ public class MovePolicy {
         boolean calledOftenForLong = called >= RIPE_CALLS && called - calledThen >= often;
         // Who waits for a processor is no idler.
         return idles && !calledOftenForLong && !machine.isCrowded();
-    }
-
-    private boolean isRipe(long kernel, long leastKernel, long called, long leastCalled) {
-        return !dear && kernel >= leastKernel && called >= leastCalled;
     }
 
     private boolean isSettled(long now, long since) {

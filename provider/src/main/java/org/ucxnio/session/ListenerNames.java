@@ -13,18 +13,11 @@ import org.ucxnio.counters.Log;
  * accepted before. Owned by the session thread, except {@link #problems}.
  */
 final class ListenerNames {
-    /** Tries for the name of a listener behind its end, within the time that another process keeps it. */
-    private static final int LATE_TRIES = 4;
-
     private static final class Listener {
         /** Listeners of this process at that address: several may share a port. */
         int count;
 
         boolean claimed;
-
-        /** How often its name was tried behind its end. */
-        int lateTries;
-
         long delayNanos;
 
         /** Claims its name; made in advance, as there may be no memory when it is needed. */
@@ -57,14 +50,13 @@ final class ListenerNames {
             listeners.put(bound, made);
             listener = made;
         }
-        listener.lateTries = 0;
         if (listener.count++ == 0 && !listener.claimed) {
             listener.claim.run();
         }
     }
 
     private void claim(InetSocketAddress bound, Listener listener) {
-        if (listeners.get(bound) != listener || listener.count == 0) {
+        if (listeners.get(bound) != listener) {
             return;
         }
         try {
@@ -99,40 +91,21 @@ final class ListenerNames {
         }
     }
 
+    /** A process that had the name for a listener which was closed before keeps it for as long: so much longer one that has no name is tried for. */
     void close(InetSocketAddress address) {
         InetSocketAddress bound = key(address);
         Listener listener = listeners.get(bound);
         if (--listener.count == 0) {
             problems.remove(bound);
-            forgetLater(timing.lingerNanos(), bound, listener);
-        }
-    }
-
-    private void forgetLater(long nanos, InetSocketAddress bound, Listener listener) {
-        loop.schedule(nanos, () -> forget(bound, listener));
-    }
-
-    /**
-     * A name that could not be had is tried some times more: a process that had it for a listener that was closed before gives it back about now.
-     */
-    private void forget(InetSocketAddress bound, Listener listener) {
-        if (listener.count > 0 || listeners.get(bound) != listener) {
-            return;
-        }
-        if (!listener.claimed && listener.lateTries < LATE_TRIES) {
-            listener.lateTries++;
-            tryClaim(bound, listener);
             long linger = timing.lingerNanos();
-            forgetLater(listener.claimed ? linger : linger / LATE_TRIES, bound, listener);
-            return;
-        }
-        listeners.remove(bound);
-        if (listener.claimed) {
-            unclaim(bound);
+            loop.schedule(listener.claimed ? linger : 2 * linger, () -> forget(bound, listener));
         }
     }
 
-    private void unclaim(InetSocketAddress bound) {
+    private void forget(InetSocketAddress bound, Listener listener) {
+        if (listener.count > 0 || !listeners.remove(bound, listener) || !listener.claimed) {
+            return;
+        }
         Rendezvous rendezvous = meeting.current();
         try {
             rendezvous.unclaim(rendezvous.listenerName(bound));
