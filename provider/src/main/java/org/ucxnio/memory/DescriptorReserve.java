@@ -4,16 +4,23 @@ import java.io.Closeable;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * One descriptor of the process, kept for the moment when there is no other: bytes that wait in a slab of the peer's can be read only
  * once it is mapped. Thread-safe.
  */
-final class DescriptorReserve {
+class DescriptorReserve {
     /** A call that needs one descriptor, and lets go of it before it returns. */
     interface Call {
         ByteBuffer run() throws IOException;
     }
+
+    /** Calls at most, where another thread takes the descriptor as it is let go of for one. It has no use for it for long, as a rule. */
+    private static final int TRIES = 20;
+
+    private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private Closeable kept;
 
@@ -21,14 +28,18 @@ final class DescriptorReserve {
     synchronized void keep() {
         if (kept == null) {
             try {
-                kept = new FileInputStream("/dev/null");
+                kept = open();
             } catch (IOException e) {
                 kept = null;
             }
         }
     }
 
-    /** Makes the call; where it fails, once more with the descriptor that was kept. */
+    Closeable open() throws IOException {
+        return new FileInputStream("/dev/null");
+    }
+
+    /** Makes the call; where it fails, again with the descriptor that was kept, for 20 ms at most. */
     ByteBuffer with(Call call) throws IOException {
         try {
             return call.run();
@@ -38,15 +49,31 @@ final class DescriptorReserve {
     }
 
     private synchronized ByteBuffer again(Call call, IOException failure) throws IOException {
-        if (kept == null) {
-            throw failure;
+        IOException last = failure;
+        // Where there is one behind a call as well, it has not failed for want of one; once that may be chance.
+        int spare = kept == null ? 2 : 0;
+        for (int tries = 0; tries < TRIES && spare < 2; tries++) {
+            letGo();
+            try {
+                return call.run();
+            } catch (IOException e) {
+                last = e;
+            } finally {
+                keep();
+            }
+            if (kept != null) {
+                spare++;
+            } else {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
         }
-        kept.close();
-        kept = null;
-        try {
-            return call.run();
-        } finally {
-            keep();
+        throw last;
+    }
+
+    private void letGo() throws IOException {
+        if (kept != null) {
+            kept.close();
+            kept = null;
         }
     }
 }
