@@ -7,10 +7,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.AbstractSelector;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Set;
 import org.ucxnio.channel.ChannelServices;
 import org.ucxnio.channel.MovePolicy;
-import org.ucxnio.channel.MovePolicy.Waiter;
 import org.ucxnio.channel.MovingNeeds;
 import org.ucxnio.channel.PlainConnections;
 import org.ucxnio.channel.UcxServerSocketChannel;
@@ -56,18 +54,10 @@ final class Engine {
         this.config = config;
         this.platform = platform;
         this.governor = governor;
-        this.policy = new MovePolicy(config.switchAfter(), gainersInCrowd(config), governor);
+        this.policy = new MovePolicy(config.switchAfter(), config.host() == HostMode.RINGS, governor);
         this.ucx = ucx;
         this.host = inactiveReason == null ? LazyHost.of(config, platform, ucx) : null;
         this.inactiveReason = inactiveReason;
-    }
-
-    /** Over rings: selectors by their bell, platform threads by a futex where there is one, virtual threads as they have to be woken so seldom. */
-    private static Set<Waiter> gainersInCrowd(Config config) {
-        if (config.host() != HostMode.RINGS) {
-            return Set.of();
-        }
-        return Natives.hasForeignFunctions() ? Set.of(Waiter.values()) : Set.of(Waiter.SELECTOR, Waiter.VIRTUAL_THREAD);
     }
 
     static Engine instance() {

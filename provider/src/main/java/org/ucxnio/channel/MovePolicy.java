@@ -1,6 +1,5 @@
 package org.ucxnio.channel;
 
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -14,9 +13,8 @@ import org.ucxnio.loop.SpinGovernor;
  * When a connection is worth being moved off TCP: one for a process, thread-safe.
  *
  * <p>What is gained by moving is the kernel's part in carrying bytes, and in waking a thread that could run at once. Where more threads want
- * to run than there are processors, threads wait for processors, and the second part of it is little. What is left pays where a sleeper is
- * woken for less than the JDK's channels wake it for. Elsewhere there is something to lose, and connections stay on a crowded machine, but
- * for those that carry bulk.
+ * to run than there are processors, threads wait for processors, and the second part of it is little. What is left pays in rings, where threads
+ * that wait for each other come to run by turns. Over UCX messages there is something to lose, and connections stay on a crowded machine.
  *
  * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in a
  * process, and until then that code is slow: some thousand calls are. With a processor free nobody misses the time of the compiler, and programs that
@@ -183,7 +181,7 @@ public class MovePolicy {
 
     private final boolean fixed;
     private final int uses;
-    private final Set<Waiter> gainersInCrowd;
+    private final boolean gainsInCrowd;
     private final Machine machine;
 
     /** Until when connections move, whatever is found meanwhile: once {@link #wasCalm}. */
@@ -231,16 +229,16 @@ public class MovePolicy {
 
     /**
      * @param switchAfter calls that moved bytes, whatever the machine is like, or {@link Config#AUTO}
-     * @param gainersInCrowd who gains by a move on a crowded machine, however little a call carries; empty where nobody does by bulk either
+     * @param gainsInCrowd whether a move gains something on a crowded machine
      */
-    public MovePolicy(int switchAfter, Set<Waiter> gainersInCrowd, SpinGovernor governor) {
-        this(switchAfter, gainersInCrowd, new ThisMachine(governor));
+    public MovePolicy(int switchAfter, boolean gainsInCrowd, SpinGovernor governor) {
+        this(switchAfter, gainsInCrowd, new ThisMachine(governor));
     }
 
-    MovePolicy(int switchAfter, Set<Waiter> gainersInCrowd, Machine machine) {
+    MovePolicy(int switchAfter, boolean gainsInCrowd, Machine machine) {
         this.fixed = switchAfter != Config.AUTO;
         this.uses = fixed ? switchAfter : USES;
-        this.gainersInCrowd = gainersInCrowd;
+        this.gainsInCrowd = gainsInCrowd;
         this.machine = machine;
     }
 
@@ -275,14 +273,14 @@ public class MovePolicy {
             return null;
         }
         lookUnlessAnotherDoes();
-        if (ripeForBulk && bytesOfCall >= BULK_BYTES && !gainersInCrowd.isEmpty()) {
+        if (ripeForBulk && bytesOfCall >= BULK_BYTES && gainsInCrowd) {
             return null;
         }
         if (idler) {
             return IDLER;
         }
         if (machine.isCrowded()) {
-            return isRipeInCrowd(waiter) && gainersInCrowd.contains(waiter) ? null : CROWDED;
+            return gainsInCrowd && isRipeInCrowd(waiter) ? null : CROWDED;
         }
         if (!affordable) {
             return dear ? OWN_WORK : BUSY;

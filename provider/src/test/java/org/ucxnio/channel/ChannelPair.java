@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.ucxnio.config.Config;
@@ -65,7 +64,7 @@ final class ChannelPair implements AutoCloseable {
             }
         };
         ChannelServices services = new ChannelServices(
-                platform, platform, plainConnections, host, new MovePolicy(0, Set.of(), governor), governor, "young");
+                platform, platform, plainConnections, host, new MovePolicy(0, false, governor), governor, "young");
         try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null)) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client = new UcxSocketChannel(services, StandardProtocolFamily.INET);

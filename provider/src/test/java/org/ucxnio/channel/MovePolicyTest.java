@@ -2,8 +2,6 @@ package org.ucxnio.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.EnumSet;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +23,7 @@ class MovePolicyTest {
 
     private long nanos = Long.MAX_VALUE - 10;
 
-    private Set<Waiter> gainersInCrowd = Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD);
+    private boolean gainsInCrowd = true;
 
     private static final class FakeMachine implements MovePolicy.Machine {
         boolean crowded;
@@ -82,7 +80,7 @@ class MovePolicyTest {
     }
 
     private MovePolicy newPolicy(int switchAfter) {
-        return new MovePolicy(switchAfter, gainersInCrowd, machine) {
+        return new MovePolicy(switchAfter, gainsInCrowd, machine) {
             @Override
             long nanos() {
                 return nanos;
@@ -192,7 +190,7 @@ class MovePolicyTest {
     void shouldMoveVirtualThreadsOnACrowdedMachineAsSoonAsOnBusyProcessors() {
         machine.crowded = true;
         for (boolean gain : new boolean[] {true, false}) {
-            gainersInCrowd = gain ? Set.of(Waiter.VIRTUAL_THREAD) : Set.of(Waiter.SELECTOR, Waiter.PLATFORM_THREAD);
+            gainsInCrowd = gain;
             machine.kernelNanos = MovePolicy.RIPE_NANOS - 1;
             MovePolicy policy = policyWithFewerCalls();
             assertThat(refusal(policy, Waiter.VIRTUAL_THREAD, FEW_BYTES)).contains("threads");
@@ -202,16 +200,16 @@ class MovePolicyTest {
             assertThat(refusal(policy, Waiter.VIRTUAL_THREAD, FEW_BYTES) == null)
                     .isEqualTo(gain);
             assertThat(refusal(policy, Waiter.SELECTOR, FEW_BYTES))
-                    .as("no calm moment for others")
+                    .as("no calm moment for others, who have called too seldom")
                     .contains("threads");
         }
     }
 
     @ParameterizedTest
     @EnumSource(names = "VIRTUAL_THREAD", mode = EnumSource.Mode.EXCLUDE)
-    void shouldMoveOthersWhoGainByItOnACrowdedMachineOnceTheKernelHasTakenAsMuch(Waiter waiter) {
+    void shouldMoveOthersOnACrowdedMachineOnceTheKernelHasTakenAsMuchAndWhereThatGains(Waiter waiter) {
         for (boolean gains : new boolean[] {true, false}) {
-            gainersInCrowd = gains ? Set.of(waiter) : EnumSet.complementOf(EnumSet.of(waiter));
+            gainsInCrowd = gains;
             machine.crowded = true;
             machine.kernelNanos = MovePolicy.RIPE_NANOS - 1;
             MovePolicy policy = policy(Config.AUTO);
@@ -429,17 +427,20 @@ class MovePolicyTest {
         machine.ringBytes++;
         look(MovePolicy.LOOK_NANOS);
         assertThat(allows(policy)).isTrue();
-        if (crowded) {
-            assertThat(refusal(policy, Waiter.VIRTUAL_THREAD, FEW_BYTES))
-                    .as("does not gain")
-                    .contains("threads");
-        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldStayOnACrowdedMachineWhereNobodyGainsThoughItsCodeIsCompiled(Waiter waiter) {
+        gainsInCrowd = false;
+        machine.crowded = true;
+        machine.ringBytes = MovePolicy.PAID_BYTES;
+        assertThat(refusal(policy(Config.AUTO), waiter, FEW_BYTES)).contains("threads");
     }
 
     @ParameterizedTest
     @EnumSource
     void shouldMoveBulkOnceTheKernelHasTakenHalfThatHoweverCrowdedItIsAndWhateverIsCompiled(Waiter waiter) {
-        gainersInCrowd = EnumSet.complementOf(EnumSet.of(waiter));
         machine.compilerNanos = 0;
         for (boolean crowded : new boolean[] {true, false}) {
             machine.crowded = crowded;
@@ -459,7 +460,7 @@ class MovePolicyTest {
 
     @Test
     void shouldNotMoveBulkWhereNobodyGains() {
-        gainersInCrowd = Set.of();
+        gainsInCrowd = false;
         machine.crowded = true;
         machine.kernelNanos = MovePolicy.RIPE_NANOS;
         assertThat(policy(Config.AUTO).refusal(Waiter.SELECTOR, MovePolicy.BULK_BYTES))

@@ -12,7 +12,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +30,7 @@ class MoveRequestTest {
     /** Says what it was asked, and yes from the third time on. */
     private final class AskedPolicy extends MovePolicy {
         AskedPolicy(SpinGovernor governor) {
-            super(Config.AUTO, Set.of(Waiter.SELECTOR), governor);
+            super(Config.AUTO, true, governor);
         }
 
         @Override
