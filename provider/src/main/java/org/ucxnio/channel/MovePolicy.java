@@ -4,9 +4,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.ucxnio.config.Config;
-import org.ucxnio.counters.Counter;
 import org.ucxnio.loop.CompilerThread;
 import org.ucxnio.loop.ProcessorTime;
+import org.ucxnio.loop.RingUse;
 import org.ucxnio.loop.SpinGovernor;
 
 /**
@@ -28,7 +28,7 @@ import org.ucxnio.loop.SpinGovernor;
  * does much between its calls ({@link #DEAR_CALL_NANOS}) would hardly see what they save, and stays. It waits too until the JVM has compiled the
  * program's own code, for some time: in the compiler's queue what a move needs and what the program needs would be in each other's way, and both are
  * slow until they are compiled. Connections that carry bulk wait for half of the kernel's time alone ({@link #BULK_RIPE_NANOS}). The price is paid
- * once: where connections have moved before, at a moment with a processor free, and have been used ({@link #PAID_BYTES}), those that come later wait
+ * once: where connections have moved before, at a moment with a processor free, and have been used ({@link RingUse}), those that come later wait
  * for nothing.
  */
 public class MovePolicy {
@@ -107,12 +107,6 @@ public class MovePolicy {
     static final long SETTLED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /**
-     * Bytes in rings by which the code that carries them is compiled: twenty thousand messages of a hundred bytes and their answers. The
-     * JVM compiles a method for good when it has been called so often.
-     */
-    static final long PAID_BYTES = 4 << 20;
-
-    /**
      * Percents of the time of one processor: there is one free where as much is left at some looks one behind the other. Programs of many threads
      * that wait for each other leave a third of one, half of one at times, and miss that.
      */
@@ -147,8 +141,8 @@ public class MovePolicy {
         /** Time in nanoseconds that the JVM's compiler has run or waited for a processor; negative where nobody knows. */
         long compilerNanos();
 
-        /** Bytes that applications have written to rings, and read from them, in this process. */
-        long ringBytes();
+        /** Whether the code of rings is compiled. */
+        boolean hasUsedRings();
     }
 
     /** No lambdas: the first ones of a process cost it milliseconds, and this is made in its start. */
@@ -174,8 +168,8 @@ public class MovePolicy {
         }
 
         @Override
-        public long ringBytes() {
-            return Counter.RING_BYTES_SENT.get() + Counter.RING_BYTES_RECEIVED.get();
+        public boolean hasUsedRings() {
+            return RingUse.isCompiled();
         }
     }
 
@@ -316,7 +310,7 @@ public class MovePolicy {
         long all = process.allNanos();
         long kernel = process.kernelNanos();
         spareLooks = looked && idle - idleThen >= since * SPARE_PERCENT / 100 ? spareLooks + 1 : 0;
-        boolean paid = machine.ringBytes() >= PAID_BYTES;
+        boolean paid = machine.hasUsedRings();
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
         long called = calls.sum();
         idler = looked && !paid && isIdler(all, called, since);

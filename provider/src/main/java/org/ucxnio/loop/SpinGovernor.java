@@ -23,18 +23,19 @@ public final class SpinGovernor {
     private final RunQueue runQueue;
     private final AtomicInteger spinning = new AtomicInteger();
     private final CarrierTurns carrierTurns = new CarrierTurns();
-    private final CrowdYields crowdYields = new CrowdYields();
+    private final CrowdYields crowdYields;
 
     /** Nobody spins before. A lost write does no harm. */
     private volatile long quietUntil = System.nanoTime();
 
     public SpinGovernor(Config config) {
-        this(config, new RunQueue(new LoadAverage()), LOST_NANOS);
+        this(config, new RunQueue(new LoadAverage()), LOST_NANOS, new CrowdYields());
     }
 
     /** @param lostNanos how long a spinning thread looks at most, unless it has lost its processor */
-    SpinGovernor(Config config, RunQueue runQueue, long lostNanos) {
+    SpinGovernor(Config config, RunQueue runQueue, long lostNanos, CrowdYields crowdYields) {
         this.runQueue = runQueue;
+        this.crowdYields = crowdYields;
         this.lostNanos = lostNanos;
         this.mode = config.waitMode();
         this.spinNanos = config.spinNanos();

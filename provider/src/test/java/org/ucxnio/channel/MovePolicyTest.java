@@ -31,7 +31,7 @@ class MovePolicyTest {
         long processNanos;
         long kernelNanos = MovePolicy.RIPE_NANOS;
         long compilerNanos = -1;
-        long ringBytes;
+        boolean hasUsedRings;
         int looksAtTime;
         int looksAtCrowd;
         int looksAtCompiler;
@@ -60,8 +60,8 @@ class MovePolicyTest {
         }
 
         @Override
-        public long ringBytes() {
-            return ringBytes;
+        public boolean hasUsedRings() {
+            return hasUsedRings;
         }
     }
 
@@ -303,7 +303,7 @@ class MovePolicyTest {
 
     @Test
     void shouldMoveIdlersWhoseCodeForRingsIsCompiled() {
-        machine.ringBytes = MovePolicy.PAID_BYTES;
+        machine.hasUsedRings = true;
         assertThat(refusalBehindSpareLooks(newPolicy(Config.AUTO), SELDOM, 0)).isNull();
     }
 
@@ -419,12 +419,11 @@ class MovePolicyTest {
         machine.crowded = crowded;
         machine.kernelNanos = MovePolicy.WATCH_NANOS;
         machine.compilerNanos = 0;
-        machine.ringBytes = MovePolicy.PAID_BYTES - 1;
         MovePolicy policy = policy(Config.AUTO);
         look(MovePolicy.LOOK_NANOS);
         assertThat(allows(policy)).isFalse();
 
-        machine.ringBytes++;
+        machine.hasUsedRings = true;
         look(MovePolicy.LOOK_NANOS);
         assertThat(allows(policy)).isTrue();
     }
@@ -434,7 +433,7 @@ class MovePolicyTest {
     void shouldStayOnACrowdedMachineWhereNobodyGainsThoughItsCodeIsCompiled(Waiter waiter) {
         gainsInCrowd = false;
         machine.crowded = true;
-        machine.ringBytes = MovePolicy.PAID_BYTES;
+        machine.hasUsedRings = true;
         assertThat(refusal(policy(Config.AUTO), waiter, FEW_BYTES)).contains("threads");
     }
 

@@ -10,7 +10,7 @@ class CrowdYieldsTest {
     private static final long SHORT = 10_000;
     private static final long LONG = 1_000_001;
 
-    private final CrowdYields yields = new CrowdYields();
+    private CrowdYields yields = new CompiledYields();
 
     /** Begins with a trial that every process makes, however many it leaves out. */
     private long now = 64 * CrowdYields.MAX_EVERY * PERIOD;
@@ -60,32 +60,88 @@ class CrowdYieldsTest {
 
     @Test
     void shouldGoOnWhereHardlyAnyIsBad() {
-        assertThat(tryThem(CrowdYields.BAD_AT_FIRST - 2)).isTrue();
-        waits(5 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_AT_FIRST - 1);
+        assertThat(tryThem(CrowdYields.BAD_AT_ONCE - 2)).isTrue();
+        waits(5 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_AT_ONCE - 1);
         assertThat(isOn()).as("for two seconds").isTrue();
-        waits(CrowdYields.FIRST_NANOS, 0);
+        waits(CrowdYields.YOUNG_NANOS, 0);
         waits(3 * PERIOD, CrowdYields.BAD_LATER - 1);
         assertThat(isOn()).isTrue();
     }
 
     @Test
     void shouldSleepAgainWhereMoreAreBad() {
-        assertThat(tryThem(CrowdYields.BAD_AT_FIRST + 2)).isFalse();
+        assertThat(tryThem(CrowdYields.BAD_AT_ONCE + 2)).isFalse();
     }
 
     @Test
     void shouldEndSoonWhereMoreAreBadThanAtFirst() {
         assertThat(tryThem(0)).isTrue();
-        waits(3 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_AT_FIRST + 2);
+        waits(3 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_AT_ONCE + 2);
         assertThat(isOn()).isFalse();
     }
 
     @Test
     void shouldEndLaterWhereTheirP99WouldSuffer() {
         assertThat(tryThem(0)).isTrue();
-        waits(2 * CrowdYields.FIRST_NANOS, 0);
-        waits(4 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_LATER + 1);
+        waits(2 * CrowdYields.YOUNG_NANOS, 0);
+        int looks = 0;
+        while (isOn() && looks < 8 * CrowdYields.RECENT_LOOKS) {
+            waits(CrowdYields.LOOK_NANOS, CrowdYields.BAD_LATER + 1);
+            looks++;
+        }
         assertThat(isOn()).isFalse();
+        assertThat(looks).as("not for a moment of that").isGreaterThan(2);
+    }
+
+    @Test
+    void shouldGoOnBehindAMomentInWhichMoreAreBad() {
+        assertThat(tryThem(0)).isTrue();
+        waits(2 * CrowdYields.YOUNG_NANOS, 0);
+        waits(CrowdYields.LOOK_NANOS, CrowdYields.BAD_AT_ONCE - 2);
+        assertThat(isOn()).isTrue();
+        waits(2 * CrowdYields.LOOK_NANOS, 0);
+        assertThat(isOn()).isTrue();
+    }
+
+    /** A process that has just come to use rings. */
+    private void beNew() {
+        yields = new CrowdYields() {
+            @Override
+            boolean isCompiled() {
+                return false;
+            }
+        };
+        now += PERIOD / 2;
+    }
+
+    @Test
+    void shouldBeginAtOnceWhereTheCodeOfRingsIsNotCompiled() {
+        beNew();
+        waits(CrowdYields.FIRST_JOINING_NANOS, 100);
+        waits(CrowdYields.FIRST_TRIAL_NANOS - LONG, CrowdYields.BAD_IN_FIRST_TRIAL - 1);
+        assertThat(isOn()).isTrue();
+        waits(CrowdYields.YOUNG_NANOS, CrowdYields.BAD_AT_ONCE - 1);
+        assertThat(isOn()).isTrue();
+    }
+
+    @Test
+    void shouldTryAsOftenAsOthersBehindThat() {
+        beNew();
+        waits(CrowdYields.FIRST_JOINING_NANOS, 0);
+        waits(CrowdYields.FIRST_TRIAL_NANOS + 2 * CrowdYields.LOOK_NANOS, CrowdYields.BAD_IN_FIRST_TRIAL - 1);
+        assertThat(isOn()).as("bad for others").isFalse();
+        assertThat(trialsAmong(CrowdYields.VAIN_TRIALS - 1)).isEqualTo(CrowdYields.VAIN_TRIALS - 1);
+    }
+
+    @Test
+    void shouldEndSoonerWhereMoreThanTheCompilerIsInTheWay() {
+        beNew();
+        waits(CrowdYields.FIRST_LOOK_NANOS - LONG, 100);
+        assertThat(isOn()).isTrue();
+        waits(2 * LONG, 100);
+        assertThat(isOn()).isFalse();
+        toNextPeriod();
+        assertThat(tryThem(0)).isTrue();
     }
 
     /** Threads join a trial as they are woken. */
@@ -160,7 +216,7 @@ class CrowdYieldsTest {
             toNextPeriod();
         }
         assertThat(tryThem(0)).isTrue();
-        waits(2 * CrowdYields.FIRST_NANOS, 0);
+        waits(2 * CrowdYields.YOUNG_NANOS, 0);
         waits(4 * CrowdYields.LOOK_NANOS, 100);
         assertThat(isOn()).isFalse();
         assertThat(trialsAmong(CrowdYields.VAIN_TRIALS)).isEqualTo(CrowdYields.VAIN_TRIALS);

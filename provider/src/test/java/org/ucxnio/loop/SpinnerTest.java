@@ -28,7 +28,8 @@ class SpinnerTest {
         return new SpinGovernor(
                 Config.from(Map.of(Config.WAIT, mode, Config.SPIN, spin)::get),
                 new RunQueue(wantToRun, PROCESSORS),
-                lostNanos);
+                lostNanos,
+                new CompiledYields());
     }
 
     /** How many of {@code tries} spins are allowed, none of them paying off. */
