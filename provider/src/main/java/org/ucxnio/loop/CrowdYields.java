@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>So all try at the same time, those of other processes as well, and for a moment: at a {@link #PERIOD_NANOS period} of the clock that processes
  * have in common. Where hardly any wait was in vain, or had a yield that came back late, they go on, until more of them are.
  *
- * <p>A process that has just come to use rings begins with a longer one: what is in the way of its threads is the JVM's compiler, with the code of
+ * <p>A process that comes to use rings when it has run for a while begins with a longer one: what is in the way of its threads is the JVM's compiler, with the code of
  * rings. While they yield it has most of a processor, and is done in a second or two. While they sleep and are woken it is one of many and takes ten
  * times as long, and for as long the slow code is in use. One for a process; thread-safe.
  */
@@ -37,8 +37,11 @@ class CrowdYields {
     /** In the end one in so many is made, a power of two: one in 4 s. */
     static final int MAX_EVERY = 8;
 
-    /** The longest that the trial of a process takes that has just come to use rings, behind its part that does not count: by then the compiler is done. */
+    /** The longest that the trial of a process takes that comes to use rings, behind its part that does not count: by then the compiler is done. */
     static final long FIRST_TRIAL_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+    /** Processor time that the kernel has taken for a process that has been used for a while. */
+    private static final long USED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     static final long FIRST_JOINING_NANOS = TimeUnit.MILLISECONDS.toNanos(128);
 
@@ -126,7 +129,7 @@ class CrowdYields {
     }
 
     private synchronized boolean beginFirst(long now) {
-        if (!tried && !isCompiled()) {
+        if (!tried && isCompilerInTheWay()) {
             first = true;
             begin(now + FIRST_JOINING_NANOS, now + FIRST_LOOK_NANOS);
         }
@@ -134,9 +137,12 @@ class CrowdYields {
         return on;
     }
 
-    /** Whether the code of rings is. */
-    boolean isCompiled() {
-        return RingUse.isCompiled();
+    /**
+     * Whether the compiler has the code of rings to do, and nothing else. In a process that has just started it has the program's own as well, and what
+     * looks like a crowd may be one thread and two compilers, each of which takes a slice for every yield.
+     */
+    boolean isCompilerInTheWay() {
+        return !RingUse.isCompiled() && ProcessorTime.ofThisProcess().kernelNanos() >= USED_NANOS;
     }
 
     private void begin(long since, long until) {

@@ -3,7 +3,7 @@ package org.ucxnio.loop;
 /** Those of a process that has used rings before, which tries at the time for it alone. */
 class CompiledYields extends CrowdYields {
     @Override
-    boolean isCompiled() {
-        return true;
+    boolean isCompilerInTheWay() {
+        return false;
     }
 }

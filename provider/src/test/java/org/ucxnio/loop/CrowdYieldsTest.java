@@ -107,8 +107,8 @@ class CrowdYieldsTest {
     private void beNew() {
         yields = new CrowdYields() {
             @Override
-            boolean isCompiled() {
-                return false;
+            boolean isCompilerInTheWay() {
+                return true;
             }
         };
         now += PERIOD / 2;
