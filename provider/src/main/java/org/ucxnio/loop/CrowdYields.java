@@ -41,7 +41,7 @@ class CrowdYields {
     static final long FIRST_TRIAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     /** Processor time that the kernel has taken for a process that has been used for a while. */
-    private static final long USED_NANOS = TimeUnit.SECONDS.toNanos(1);
+    static final long USED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     static final long FIRST_JOINING_NANOS = TimeUnit.MILLISECONDS.toNanos(128);
 
@@ -142,7 +142,11 @@ class CrowdYields {
      * looks like a crowd may be one thread and two compilers, each of which takes a slice for every yield.
      */
     boolean isCompilerInTheWay() {
-        return !RingUse.isCompiled() && ProcessorTime.ofThisProcess().kernelNanos() >= USED_NANOS;
+        return !RingUse.isCompiled() && hasRunForAWhile(ProcessorTime.ofThisProcess());
+    }
+
+    static boolean hasRunForAWhile(ProcessorTime.OfProcess time) {
+        return time.kernelNanos() >= USED_NANOS;
     }
 
     private void begin(long since, long until) {

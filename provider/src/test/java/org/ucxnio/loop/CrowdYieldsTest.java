@@ -125,6 +125,17 @@ class CrowdYieldsTest {
     }
 
     @Test
+    void shouldNotTakeAProcessForOldThatHasJustStartedOrThatNothingIsKnownOf() {
+        assertThat(hasRunForAWhile(CrowdYields.USED_NANOS)).isTrue();
+        assertThat(hasRunForAWhile(CrowdYields.USED_NANOS - 1)).isFalse();
+        assertThat(hasRunForAWhile(ProcessorTime.UNKNOWN)).isFalse();
+    }
+
+    private static boolean hasRunForAWhile(long kernelNanos) {
+        return CrowdYields.hasRunForAWhile(new ProcessorTime.OfProcess(Long.MAX_VALUE, kernelNanos));
+    }
+
+    @Test
     void shouldTryAsOftenAsOthersBehindThat() {
         beNew();
         waits(CrowdYields.FIRST_JOINING_NANOS, 0);
