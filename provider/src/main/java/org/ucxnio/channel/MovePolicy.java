@@ -24,8 +24,9 @@ import org.ucxnio.loop.SpinGovernor;
  * nobody knows. So there a process moves its first connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one
  * buys skis once the hired ones have cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. What the
  * kernel took may be the waking of the process's own threads, which a move does not save. So the process has to have used its connections often as
- * well: {@link #RIPE_CALLS} where a thread could run at once, and {@link #CROWD_RIPE_CALLS} in a crowd, where a call has less to gain. A process that
- * does much between its calls ({@link #DEAR_CALL_NANOS}) would hardly see what they save, and stays. It waits too until the JVM has compiled the
+ * well: {@link #RIPE_CALLS} where a thread could run at once, and {@link #CROWD_RIPE_CALLS} in a crowd, where a call has less to gain. Half of
+ * all that is enough for a process that does next to nothing between its calls ({@link #CHEAP_CALL_NANOS}): it has several times the rate behind the
+ * move, and has made up for it in a fraction of a second. One that does much ({@link #DEAR_CALL_NANOS}) would hardly see what they save, and stays. It waits too until the JVM has compiled the
  * program's own code, for some time: in the compiler's queue what a move needs and what the program needs would be in each other's way, and both are
  * slow until they are compiled. Connections that carry bulk wait for half of the kernel's time alone ({@link #BULK_RIPE_NANOS}). The price is paid
  * once: where connections have moved before, at a moment with a processor free, and have been used ({@link RingUse}), those that come later wait
@@ -76,6 +77,13 @@ public class MovePolicy {
     static final long DEAR_CALL_NANOS = TimeUnit.MICROSECONDS.toNanos(30);
 
     /**
+     * Processor time that the whole process uses for each of its calls: where that is less, half of {@link #RIPE_NANOS} and of the calls is enough. Threads that
+     * send back what comes use 4 us, and have four times the rate behind the move; with 20 us of work on each message they use 15 us and have 1.25 times the
+     * rate, so that it takes them seconds to make up for a second at half of it.
+     */
+    static final long CHEAP_CALL_NANOS = TimeUnit.MICROSECONDS.toNanos(8);
+
+    /**
      * As {@link #RIPE_NANOS} for bulk, crowd or not. A call has much to carry there, most of it by instructions that are compiled already, so that less is
      * lost until the rest is; and what TCP costs is the carrying more than the waking.
      */
@@ -95,7 +103,7 @@ public class MovePolicy {
     static final int SELDOM_CALLS = 2_000;
 
     /** The compiler is not looked at before, and so not in programs that are over soon. */
-    static final long WATCH_NANOS = RIPE_NANOS / 2;
+    static final long WATCH_NANOS = RIPE_NANOS / 4;
 
     /** It has to be so many times as much while the JVM compiles. */
     static final int RIPE_ANYHOW = 4;
@@ -316,10 +324,11 @@ public class MovePolicy {
         idler = looked && !paid && isIdler(all, called, since);
         cost.add(all - processThen, called - calledThen);
         dear = cost.isAbove(DEAR_CALL_NANOS);
-        boolean ripe = !dear && kernel >= (settled ? RIPE_NANOS : RIPE_ANYHOW * RIPE_NANOS);
-        affordable = spareLooks >= SPARE_LOOKS || paid || ripe && called >= RIPE_CALLS || idle < 0 || kernel < 0;
+        int part = cost.isAbove(CHEAP_CALL_NANOS) ? 1 : 2;
+        boolean ripe = !dear && kernel >= (settled ? RIPE_NANOS : RIPE_ANYHOW * RIPE_NANOS) / part;
+        affordable = spareLooks >= SPARE_LOOKS || paid || ripe && called >= RIPE_CALLS / part || idle < 0 || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
-        ripeForCrowd = paid || ripe && called >= CROWD_RIPE_CALLS;
+        ripeForCrowd = paid || ripe && called >= CROWD_RIPE_CALLS / part;
         looked = true;
         lookedAt = now;
         idleThen = idle;

@@ -67,16 +67,19 @@ class MovePolicyTest {
 
     /** One whose process has used its connections often. */
     private MovePolicy policy(int switchAfter) {
+        return policyOfCaller(switchAfter, MovePolicy.CROWD_RIPE_CALLS, MovePolicy.CHEAP_CALL_NANOS + 1);
+    }
+
+    private MovePolicy policyOfCaller(int switchAfter, int calls, long nanosOfCall) {
         MovePolicy policy = newPolicy(switchAfter);
-        call(policy, MovePolicy.CROWD_RIPE_CALLS);
+        call(policy, calls);
+        machine.processNanos += calls * nanosOfCall;
         return policy;
     }
 
     /** The same, but not often enough for a crowd. */
     private MovePolicy policyWithFewerCalls() {
-        MovePolicy policy = newPolicy(Config.AUTO);
-        call(policy, MovePolicy.RIPE_CALLS);
-        return policy;
+        return policyOfCaller(Config.AUTO, MovePolicy.RIPE_CALLS, MovePolicy.CHEAP_CALL_NANOS + 1);
     }
 
     private MovePolicy newPolicy(int switchAfter) {
@@ -254,13 +257,34 @@ class MovePolicyTest {
         machine.crowded = crowded;
         machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.RIPE_NANOS;
         int ripe = crowded ? MovePolicy.CROWD_RIPE_CALLS : MovePolicy.RIPE_CALLS;
-        MovePolicy policy = newPolicy(Config.AUTO);
-        call(policy, ripe - MovePolicy.ASK_USES);
+        MovePolicy policy = policyOfCaller(Config.AUTO, ripe - MovePolicy.ASK_USES, MovePolicy.CHEAP_CALL_NANOS + 1);
         assertThat(allows(policy)).isFalse();
 
         call(policy, MovePolicy.ASK_USES);
         nanos += MovePolicy.LOOK_NANOS;
         assertThat(allows(policy)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWaitForHalfWhereAProcessDoesNextToNothingButCall(boolean crowded) {
+        machine.crowded = crowded;
+        int steps = (crowded ? MovePolicy.CROWD_RIPE_CALLS : MovePolicy.RIPE_CALLS) / 2 / MovePolicy.ASK_USES;
+        int half = (steps + 1) * MovePolicy.ASK_USES;
+        // Looking takes some of its time too.
+        long cheap = MovePolicy.CHEAP_CALL_NANOS - 2 * BUSY_NANOS / (half - 2 * MovePolicy.ASK_USES) - 1;
+        for (boolean calls : new boolean[] {false, true}) {
+            for (boolean kernel : new boolean[] {false, true}) {
+                machine.processNanos = 0;
+                machine.kernelNanos = MovePolicy.RIPE_NANOS / 2 - (kernel ? 0 : 1);
+                MovePolicy policy = policyOfCaller(Config.AUTO, half - (calls ? 0 : 2 * MovePolicy.ASK_USES), cheap);
+                assertThat(allows(policy)).isEqualTo(calls && kernel);
+            }
+        }
+        machine.processNanos = 0;
+        assertThat(allows(policyOfCaller(Config.AUTO, half, MovePolicy.CHEAP_CALL_NANOS + 1)))
+                .as("does more")
+                .isFalse();
     }
 
     @ParameterizedTest
@@ -365,6 +389,8 @@ class MovePolicyTest {
             look(MovePolicy.LOOK_NANOS / MovePolicy.COMPILING_PART);
             assertThat(allows(policy)).as("has compiled %d ns ago", nanos).isFalse();
         }
+        // Its calls are much of what it does, still.
+        call(policy, MovePolicy.CROWD_RIPE_CALLS);
         look(0);
         assertThat(allows(policy)).isTrue();
     }
