@@ -24,13 +24,13 @@ import org.ucxnio.loop.SpinGovernor;
  * nobody knows. So there a process moves its first connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one
  * buys skis once the hired ones have cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. What the
  * kernel took may be the waking of the process's own threads, which a move does not save. So the process has to have used its connections often as
- * well: {@link #RIPE_CALLS} where a thread could run at once, and {@link #CROWD_RIPE_CALLS} in a crowd, where a call has less to gain. Half of
- * all that is enough for a process that does next to nothing between its calls ({@link #CHEAP_CALL_NANOS}): it has several times the rate behind the
- * move, and has made up for it in a fraction of a second. One that does much ({@link #DEAR_CALL_NANOS}) would hardly see what they save, and stays. It waits too until the JVM has compiled the
- * program's own code, for some time: in the compiler's queue what a move needs and what the program needs would be in each other's way, and both are
- * slow until they are compiled. Connections that carry bulk wait for half of the kernel's time alone ({@link #BULK_RIPE_NANOS}). The price is paid
- * once: where connections have moved before, at a moment with a processor free, and have been used ({@link RingUse}), those that come later wait
- * for nothing.
+ * well: {@link #RIPE_CALLS} where a thread could run at once, and {@link #CROWD_RIPE_CALLS} in a crowd, where a call has less to gain. Half of all
+ * that is enough for a process that does next to nothing between its calls ({@link #CHEAP_CALL_NANOS}): it has several times the rate behind the
+ * move, and has made up for it in a fraction of a second. One that does much ({@link #DEAR_CALL_NANOS}) would hardly see what they save, and stays.
+ * A process waits too until the JVM has compiled the program's own code, for some time: in the compiler's queue what a move needs and what the program needs
+ * would be in each other's way, and both are slow until they are compiled. Connections that carry bulk wait for half of the kernel's time alone
+ * ({@link #BULK_RIPE_NANOS}). The price is paid once: where connections have moved before, at a moment with a processor free, and have been used
+ * ({@link RingUse}), those that come later wait for nothing.
  */
 public class MovePolicy {
     /** Calls that carry as much on average carry bulk. */
@@ -102,7 +102,7 @@ public class MovePolicy {
      */
     static final int SELDOM_CALLS = 2_000;
 
-    /** The compiler is not looked at before, and so not in programs that are over soon. */
+    /** Half of the least that is enough. The compiler is not looked at before, and so not in programs that are over soon. */
     static final long WATCH_NANOS = RIPE_NANOS / 4;
 
     /** It has to be so many times as much while the JVM compiles. */

@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>So all try at the same time, those of other processes as well, and for a moment: at a {@link #PERIOD_NANOS period} of the clock that processes
  * have in common. Where hardly any wait was in vain, or had a yield that came back late, they go on, until more of them are.
  *
- * <p>A process that comes to use rings when it has run for a while begins with a longer one: what is in the way of its threads is the JVM's compiler, with the code of
- * rings. While they yield it has most of a processor, and is done in a second or two. While they sleep and are woken it is one of many and takes ten
- * times as long, and for as long the slow code is in use. One for a process; thread-safe.
+ * <p>A process that comes to use rings when it has run for a while begins with a longer one: what is in the way of its threads is the JVM's compiler,
+ * with the code of rings. While they yield it has most of a processor, and is done in a second or two. While they sleep and are woken it is one of
+ * many and takes ten times as long, and for as long the slow code is in use. One for a process; thread-safe.
  */
 class CrowdYields {
     /** A yield that takes longer is late. The turns of 32 threads with 20 us of work for each message take half of it. */
