@@ -118,6 +118,9 @@ public final class UcxNio {
             bytes(text, "bytes over UCX", transport.bytesSent(), transport.bytesReceived());
         }
         bytes(text, "bytes over TCP", Counter.TCP_BYTES_SENT.get(), Counter.TCP_BYTES_RECEIVED.get());
+        if (Counter.FILE_BYTES_SENT.get() > 0) {
+            line(text, "  of files, copied by the kernel", Counter.FILE_BYTES_SENT.get() + " sent");
+        }
     }
 
     private static void bytes(StringBuilder text, String name, long sent, long received) {

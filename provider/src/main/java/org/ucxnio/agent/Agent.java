@@ -4,6 +4,7 @@ import java.lang.instrument.Instrumentation;
 import java.util.Map;
 import org.ucxnio.config.Config;
 import org.ucxnio.jdk.Natives;
+import org.ucxnio.jdk.TransferHook;
 
 /**
  * The agent of {@code -javaagent:ucxnio.jar=name=value,...}. What it finds set by {@code -D} it leaves as it is. It logs nothing, since
@@ -41,6 +42,7 @@ public final class Agent {
         if (Natives.hasForeignFunctions()) {
             Natives.permitBy(new NativeAccess(instrumentation));
         }
+        TransferHook.patchBy(new TransferPatch(instrumentation));
         if (options.nettyOnNio()) {
             instrumentation.addTransformer(new NettyOnNio());
         }

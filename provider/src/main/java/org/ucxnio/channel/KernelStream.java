@@ -32,17 +32,22 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     private static final String RESET = "Connection reset";
 
     private final StreamOwner owner;
-    private final SocketChannel kernel;
+    final SocketChannel kernel;
     private final ChannelServices services;
     private final ReentrantLock readLock;
     private final ReentrantLock writeLock;
     private final Listeners listeners;
     private final Tokens tokens;
-    private final Outbound out;
+    final Outbound out;
     private final Inbound in;
     private final StreamReader reader;
-    private final StreamWriter writer;
-    private final TornMemory torn;
+    final StreamWriter writer;
+    final boolean onThisHost;
+
+    /** {@link SentFiles#NONE} before the first that the kernel is to copy. Written with the write lock held. */
+    volatile SentFiles files = SentFiles.NONE;
+
+    final TornMemory torn;
 
     // -- for a connection that may move, or one of whose directions has ended; most are closed before --
 
@@ -77,7 +82,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         this.writeLock = owner.writeLock();
         this.listeners = owner.listeners();
         InetAddress peer = remote().getAddress();
-        boolean onThisHost = peer.isLoopbackAddress() || peer.equals(local().getAddress());
+        onThisHost = peer.isLoopbackAddress() || peer.equals(local().getAddress());
         boolean mayMove =
                 onThisHost || services.host() != null && services.host().reaches(peer);
         tokens = new Tokens(kernel, KernelSockets.HAS_ROOM);
@@ -293,6 +298,11 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     }
 
     @Override
+    public String reluctance() {
+        return files.reluctance();
+    }
+
+    @Override
     public Home home() {
         return owner.home();
     }
@@ -333,16 +343,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
 
     /** Switches where that is due and no write is under way. */
     void switchUnlessWriting() {
-        if (writeLock.tryLock()) {
-            try {
-                if (out.isPaired() && (!out.usedKernel() || KernelSockets.unconfirmedBytes(kernel) == 0)) {
-                    torn.touch(writer::switchNow);
-                }
-            } finally {
-                writeLock.unlock();
-                settle();
-            }
-        }
+        writer.switchUnlessWriting(torn);
     }
 
     // -- for the link ------------------------------------------------------------------------------------------------
@@ -434,7 +435,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     /** Whoever changes a direction counts behind that: the last one sees both as they are. Returns whether a direction is the first to move. */
     private boolean recount() {
         synchronized (counted) {
-            return counted.carriedBy(hasMoved() ? medium : null);
+            return counted.carriedBy(hasMoved() ? medium : null, files.whyBack());
         }
     }
 

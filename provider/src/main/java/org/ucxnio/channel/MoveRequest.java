@@ -79,7 +79,10 @@ final class MoveRequest {
         if (!services.policy().isDue(used)) {
             return;
         }
-        String refusal = onThisHost ? services.policy().refusal(waiter(), carried / used) : null;
+        String refusal = stream.reluctance();
+        if (refusal == null && onThisHost) {
+            refusal = services.policy().refusal(waiter(), carried / used);
+        }
         if (refusal == null) {
             ask();
         } else {

@@ -1,6 +1,9 @@
 package org.ucxnio.channel;
 
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.spi.SelectorProvider;
+import org.ucxnio.jdk.TransferHook;
 import org.ucxnio.link.Bell;
 import org.ucxnio.selector.ChannelListener;
 import org.ucxnio.selector.TransportChannel;
@@ -11,6 +14,9 @@ import org.ucxnio.transport.WorkerGroup;
 abstract class StreamChannel extends StreamOwner implements TransportChannel {
     /** Written once, before the channel is connected; null until then. */
     volatile KernelStream stream;
+
+    /** Null before the first file. Guarded by the write lock. */
+    private FileSender sender;
 
     StreamChannel(SelectorProvider provider) {
         super(provider);
@@ -43,6 +49,29 @@ abstract class StreamChannel extends StreamOwner implements TransportChannel {
         KernelStream connected = stream;
         if (connected != null) {
             connected.settle();
+        }
+    }
+
+    // -- for files ---------------------------------------------------------------------------------------------------
+
+    /** {@inheritDoc} Callers that hold the lock of the mode are to let go of it while they wait, as they do between pieces. */
+    @Override
+    final long transfer(FileChannel file, long position, long count) throws IOException {
+        if (isBlocking() && Thread.holdsLock(blockingLock())) {
+            return TransferHook.DECLINED;
+        }
+        writeLock.lock();
+        try {
+            KernelStream connected = stream;
+            if (connected == null || !isOpen() || isOutputShutdown()) {
+                return TransferHook.DECLINED;
+            }
+            if (sender == null) {
+                sender = new FileSender(connected, this);
+            }
+            return sender.transfer(file, position, count);
+        } finally {
+            unlockWrite();
         }
     }
 

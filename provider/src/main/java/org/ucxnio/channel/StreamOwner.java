@@ -1,7 +1,9 @@
 package org.ucxnio.channel;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.concurrent.locks.ReentrantLock;
@@ -36,6 +38,9 @@ abstract class StreamOwner extends SocketChannel {
      * carries tokens. Returns whether it does now what the application has not asked for.
      */
     abstract boolean hurry(boolean on);
+
+    /** As {@link FileTransfers}. */
+    abstract long transfer(FileChannel file, long position, long count) throws IOException;
 
     ReentrantLock readLock() {
         return readLock;

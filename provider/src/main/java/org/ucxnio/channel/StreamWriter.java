@@ -46,6 +46,9 @@ final class StreamWriter implements BooleanSupplier {
     /** The socket sends short segments at once, as {@link FilePieces} are written. */
     private boolean hurries;
 
+    /** Calls that gave bytes to the kernel. */
+    private long kernelCalls;
+
     /** Null before the first wait. */
     private Spinner spinner;
 
@@ -111,7 +114,21 @@ final class StreamWriter implements BooleanSupplier {
         switchNow();
     }
 
-    void switchNow() {
+    /** Switches where that is due and no write is under way. Any thread. */
+    void switchUnlessWriting(TornMemory torn) {
+        if (owner.writeLock().tryLock()) {
+            try {
+                if (out.isPaired() && (!out.usedKernel() || KernelSockets.unconfirmedBytes(kernel) == 0)) {
+                    torn.touch(this::switchNow);
+                }
+            } finally {
+                owner.writeLock().unlock();
+                stream.settle();
+            }
+        }
+    }
+
+    private void switchNow() {
         out.switchNow();
         if (out.isLinked()) {
             stream.moved();
@@ -138,22 +155,38 @@ final class StreamWriter implements BooleanSupplier {
         if (!piece && !hurries) {
             return kernel.write(source);
         }
+        if (piece) {
+            FileTransfers.sawPiece();
+        }
         if (!hurries) {
             hurries = owner.hurry(true);
         }
         int count = kernel.write(source);
         if (!piece) {
-            hurries = owner.hurry(false);
+            hurryNoMore();
         }
         return count;
     }
 
-    private void gave(long count) {
+    /** No piece of a file follows. */
+    void hurryNoMore() {
+        if (hurries) {
+            hurries = owner.hurry(false);
+        }
+    }
+
+    /** A call has given bytes to the kernel, if any. */
+    void gave(long count) {
         if (count > 0) {
+            kernelCalls++;
             out.gaveToKernel(count);
             Counter.TCP_BYTES_SENT.add(count);
             stream.used(count);
         }
+    }
+
+    long kernelCalls() {
+        return kernelCalls;
     }
 
     private long writeKernel(ByteBuffer[] sources, int offset, int length) throws IOException {
@@ -180,6 +213,9 @@ final class StreamWriter implements BooleanSupplier {
     }
 
     private long writeBuffers(ByteBuffer[] sources, int offset, int length) throws IOException {
+        if (length == 1 && FilePieces.isOne(sources[offset])) {
+            FileTransfers.sawPiece();
+        }
         return FileBuffers.any(sources, offset, length)
                 ? writePieces(sources, offset, length)
                 : writeLink(sources, offset, length);
@@ -256,6 +292,18 @@ final class StreamWriter implements BooleanSupplier {
         Counter.RINGS_LEFT.increment();
         stream.wroteBack();
         return true;
+    }
+
+    /**
+     * Goes back to TCP though there is room. Whoever closes the channel meanwhile is as in {@link #writeRest}.
+     *
+     * @return whether this thread may wait in the kernel
+     */
+    boolean leaveLink() {
+        if (out.leaveLink()) {
+            stream.wroteBack();
+        }
+        return mayWrite();
     }
 
     /**

@@ -193,7 +193,12 @@ public final class Outbound {
      * @return whether the stream is the kernel's now
      */
     public boolean goBack(boolean waited) {
-        if (tokenOwed || !sink.isCramped(waited)) {
+        return !tokenOwed && sink.isCramped(waited) && leaveLink();
+    }
+
+    /** The same, whether there is room or not. */
+    public boolean leaveLink() {
+        if (tokenOwed) {
             return false;
         }
         synchronized (this) {

@@ -22,6 +22,7 @@ public final class FakeMovable extends Movable {
     volatile Runnable atHear = () -> {};
 
     volatile Runnable atSpeak = () -> {};
+    volatile String reluctance;
     volatile boolean hears = true;
     volatile boolean speaks = true;
 
@@ -52,6 +53,11 @@ public final class FakeMovable extends Movable {
     @Override
     public boolean isEstablished() {
         return established;
+    }
+
+    @Override
+    public String reluctance() {
+        return reluctance;
     }
 
     @Override

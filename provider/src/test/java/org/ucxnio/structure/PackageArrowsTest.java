@@ -213,6 +213,8 @@ class PackageArrowsTest {
                         "jdk.internal.access",
                         "jdk.jfr",
                         "jdk.net",
+                        // Inside the JAR, under a name of ours.
+                        "org.objectweb.asm",
                         "sun.nio.ch",
                         "sun.reflect")
                 .because(

@@ -45,6 +45,8 @@ class UcxnioJarIT {
             assertThat(manifest.getValue("Automatic-Module-Name")).isEqualTo("org.ucxnio");
             assertThat(manifest.getValue("Enable-Native-Access")).isEqualTo("ALL-UNNAMED");
             assertThat(manifest.getValue("Class-Path")).isEqualTo("jucx.jar jna.jar");
+            assertThat(manifest.getValue("Premain-Class")).isEqualTo("org.ucxnio.agent.Agent");
+            assertThat(manifest.getValue("Can-Retransform-Classes")).isEqualTo("true");
             assertThat(manifest.getValue("Implementation-Title")).isEqualTo("ucxnio");
             assertThat(manifest.getValue("Implementation-Version")).isNotBlank();
         }
