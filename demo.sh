@@ -31,9 +31,7 @@ cat <<END
 
 Each program runs first on the JDK's provider and then on ucxnio, its server and its client each in a JVM of its own
 on this host. What ucxnio takes is
-  - one JAR in front of its class path:  provider/target/ucxnio.jar
-  - one flag:  -Djava.nio.channels.spi.SelectorProvider=org.ucxnio.UcxSelectorProvider
-    (and --enable-native-access=ALL-UNNAMED, which Java wants for libraries that call C)
+one JAR and one flag:  -javaagent:provider/target/ucxnio.jar
 A third run, for comparison, has UCX carry the bytes instead of rings in shared memory: -Ducxnio.host=ucx.
 This machine has $(nproc) cores. Netty's two JVMs get one each, where there are two; ZooKeeper's run anywhere.
 

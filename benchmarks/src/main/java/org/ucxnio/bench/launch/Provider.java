@@ -1,6 +1,7 @@
 package org.ucxnio.bench.launch;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.ucxnio.bench.child.Carrier;
@@ -12,9 +13,6 @@ import org.ucxnio.bench.child.Expectation;
  */
 public final class Provider {
     private static final String PROPERTY = "-Djava.nio.channels.spi.SelectorProvider=";
-    private static final List<String> OURS =
-            List.of(PROPERTY + "org.ucxnio.UcxSelectorProvider", "--enable-native-access=ALL-UNNAMED");
-
     /** Where files are memory. */
     static final Path SHARED_MEMORY = Path.of("/dev/shm");
 
@@ -33,16 +31,12 @@ public final class Provider {
     /** Netty's own transport over io_uring. */
     public static final Provider IO_URING = new Provider("io_uring", "Netty io_uring", "Netty's io_uring transport");
 
-    /** Ours: one JAR, one flag, and the permission that native access needs. */
-    public static final Provider UCXNIO = new Provider("ucxnio", "ucxnio", "ucxnio", Expectation.RINGS, OURS);
+    /** Ours: one JAR, one flag. */
+    public static final Provider UCXNIO = new Provider("ucxnio", "ucxnio", "ucxnio", Expectation.RINGS, List.of());
 
     /** Ours, with UCX messages instead of rings. */
-    public static final Provider UCX = new Provider(
-            "ucx",
-            "over UCX",
-            "ucxnio over UCX",
-            Expectation.UCX,
-            List.of(OURS.get(0), OURS.get(1), "-Ducxnio.host=ucx", MOVE));
+    public static final Provider UCX =
+            new Provider("ucx", "over UCX", "ucxnio over UCX", Expectation.UCX, List.of("-Ducxnio.host=ucx", MOVE));
 
     /** UCX without Java: {@code ucx_perftest}. */
     public static final Provider RAW_UCX = new Provider("raw-ucx", "raw UCX", "UCX without Java");
@@ -132,7 +126,12 @@ public final class Provider {
     }
 
     List<String> flags() {
-        return flags;
+        if (!isOurs()) {
+            return flags;
+        }
+        List<String> all = new ArrayList<>(flags);
+        all.add(0, "-javaagent:" + JvmCommand.providerJar());
+        return all;
     }
 
     /** JARs on the class path before all others. */
