@@ -4,9 +4,6 @@ import org.ucxnio.link.Medium;
 
 /** How a connection is counted: as plain, for a reason, or as one that something else carries. Thread-safe. */
 final class Counted {
-    /** Why connections go back, where nobody says otherwise. */
-    static final String NO_ROOM = "went back to TCP: no room for its rings";
-
     private final PlainConnections plain;
 
     // -- guarded by this --

@@ -435,7 +435,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     /** Whoever changes a direction counts behind that: the last one sees both as they are. Returns whether a direction is the first to move. */
     private boolean recount() {
         synchronized (counted) {
-            return counted.carriedBy(hasMoved() ? medium : null, files.whyBack());
+            return counted.carriedBy(hasMoved() ? medium : null, files.whyBack(out.isBack()));
         }
     }
 

@@ -11,9 +11,9 @@ final class SentFiles {
     private static final int MUCH_BYTES = 64 << 10;
 
     /** So many of them in such a time are much of what goes over a connection, whatever else does. */
-    private static final int MANY = 16;
+    static final int MANY = 16;
 
-    private static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+    static final long SOON_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final String REASON = "files are sent over it, which the kernel copies";
 
@@ -78,8 +78,15 @@ final class SentFiles {
         return most && onThisHost ? REASON : null;
     }
 
-    /** Why the stream has gone back, if it has. Any thread. */
-    String whyBack() {
-        return broughtBack ? REASON : Counted.NO_ROOM;
+    /**
+     * Why a connection has gone back to TCP, if it has. Any thread.
+     *
+     * @param own whether this end's stream has
+     */
+    String whyBack(boolean own) {
+        if (!own) {
+            return "the peer went back to TCP";
+        }
+        return broughtBack ? REASON : "went back to TCP: no room for its rings";
     }
 }

@@ -14,12 +14,14 @@ import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.ucxnio.jdk.TransferHook;
+import org.ucxnio.link.Lane;
 
 /** Files that the kernel copies, where {@code FileChannel.transferTo} asks first. */
 @Timeout(30)
@@ -119,6 +121,47 @@ class FileSenderTest {
             expect(pair.client, 0, SMALL);
             assertThat(pair.plainConnections.byReason()).isEmpty();
         }
+    }
+
+    @Test
+    void shouldTellWhyItHasGoneBack() throws IOException {
+        try (ChannelPair pair = new ChannelPair()) {
+            Lane[] lanes = pair.joinedRings();
+            assertThat(pair.serverEnd.hear(lanes[1]) && pair.clientEnd.hear(lanes[0]))
+                    .isTrue();
+            pair.clientEnd.speak(lanes[0]);
+            write(pair.client, 0, SMALL);
+            expect(pair.server, 0, SMALL);
+            int calls = 0;
+            while (pair.client.transfer(file, 0, BYTES) == TransferHook.DECLINED && calls < MANY) {
+                calls++;
+            }
+            String reason = new SentFiles(true).copied(MovePolicy.BULK_BYTES, 1);
+            assertThat(pair.plainConnections.byReason()).containsOnlyKeys(reason);
+            expect(pair.server, 0, SMALL);
+            assertThat(pair.plainConnections.byReason()).containsOnlyKeys(reason, "the peer went back to TCP");
+        }
+    }
+
+    @Test
+    void shouldStayInARingForSeldomOnes() throws Exception {
+        try (ChannelPair pair = new ChannelPair()) {
+            pair.pair();
+            write(pair.client, 0, 1);
+            for (int i = 0; i < 2; i++) {
+                for (int call = 1; call < SentFiles.MANY; call++) {
+                    expectDeclined(pair.client);
+                }
+                Thread.sleep(TimeUnit.NANOSECONDS.toMillis(SentFiles.SOON_NANOS) + 1);
+            }
+        }
+    }
+
+    @Test
+    void shouldLeaveConnectionsToOtherHostsAsTheyAre() {
+        SentFiles files = new SentFiles(false);
+        assertThat(files.copied(BYTES, 1)).isNull();
+        assertThat(files.reluctance()).isNull();
     }
 
     @Test

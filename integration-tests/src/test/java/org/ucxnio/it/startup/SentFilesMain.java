@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,7 @@ final class SentFilesMain {
     private static final boolean IS_LIKE_LATER_ONES = Runtime.version().feature() > 21;
 
     private static final int PIECE_BYTES = 8 << 10;
+    private static final int PIECES = 100;
 
     private final Path path = Path.of("sent");
     private final byte[] content = new byte[FILE_BYTES];
@@ -55,6 +57,7 @@ final class SentFilesMain {
 
     public static void main(String[] arguments) throws Exception {
         SentFilesMain main = new SentFilesMain();
+        main.writeWhatLooksLikeFiles();
         main.sendUntilTheKernelCopies();
         for (boolean blocking : new boolean[] {true, false}) {
             main.mixed(blocking);
@@ -89,6 +92,20 @@ final class SentFilesMain {
     private static long byKernel() throws IOException {
         String line = reportLines("copied by the kernel");
         return line.isEmpty() ? 0 : Long.parseLong(line.replaceAll("\\D+", ""));
+    }
+
+    /** Has nothing changed in the JVM. */
+    private void writeWhatLooksLikeFiles() throws Exception {
+        try (Pair pair = new Pair()) {
+            Attempt<Boolean> received = Attempt.start(() -> receives(pair.far, 0, PIECES * PIECE_BYTES));
+            for (int piece = 0; piece < PIECES; piece++) {
+                byte[] bytes = Arrays.copyOfRange(content, piece * PIECE_BYTES, (piece + 1) * PIECE_BYTES);
+                write(pair.near, ByteBuffer.wrap(bytes));
+            }
+            note("pieces", received::result);
+            Thread.sleep(CALM_MILLIS);
+            note("changed", () -> Class.forName("sun.nio.ch.UcxnioTransfers", false, null));
+        }
     }
 
     /** Until then a program has sent some files, whose pieces are copied by Java. */
@@ -297,14 +314,18 @@ final class SentFilesMain {
     }
 
     private void closedMeanwhile() throws Exception {
-        if (!IS_LIKE_LATER_ONES) {
+        if (!IS_LIKE_LATER_ONES && !isOurs()) {
             return;
         }
         try (Pair pair = new Pair();
                 FileChannel file = FileChannel.open(path)) {
             Stuck stuck = new Stuck(file, pair.near);
             pair.near.close();
-            stuck.noteEnd("closed", file, pair.near);
+            if (IS_LIKE_LATER_ONES) {
+                stuck.noteEnd("closed", file, pair.near);
+            } else {
+                stuck.attempt.failure();
+            }
         }
     }
 
