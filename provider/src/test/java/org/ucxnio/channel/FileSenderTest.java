@@ -12,8 +12,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -144,6 +143,30 @@ class FileSenderTest {
     }
 
     @Test
+    void shouldNotGoBackBeforeItHasToldOfTheSwitch() throws IOException {
+        try (ChannelPair pair = new ChannelPair()) {
+            Lane[] lanes = pair.joinedRings();
+            assertThat(pair.serverEnd.hear(lanes[1]) && pair.clientEnd.hear(lanes[0]))
+                    .isTrue();
+            pair.client.configureBlocking(false);
+            ByteBuffer much = ByteBuffer.allocateDirect(BYTES);
+            while (pair.client.write(much.clear()) > 0) {
+                // until the socket has no room
+            }
+            while (pair.client.write(ByteBuffer.allocate(1)) > 0) {
+                // until it has none for a single byte
+            }
+            pair.clientEnd.speak(lanes[0]);
+            pair.client.write(much.clear());
+            assertThat(pair.client.stream.out.isTokenOwed()).isTrue();
+            for (int call = 0; call < 2 * SentFiles.MANY; call++) {
+                expectDeclined(pair.client);
+            }
+            assertThat(pair.client.stream.out.isLinked()).isTrue();
+        }
+    }
+
+    @Test
     void shouldStayInARingForSeldomOnes() throws Exception {
         try (ChannelPair pair = new ChannelPair()) {
             pair.pair();
@@ -211,19 +234,18 @@ class FileSenderTest {
     /** Else they would go in a loop of calls that move nothing, or wait with their carriers. */
     @Test
     void shouldHaveVirtualThreadsWaitInWrites() throws Exception {
-        try (ChannelPair pair = new ChannelPair();
-                ExecutorService virtual = Executors.newVirtualThreadPerTaskExecutor()) {
-            long full = virtual.submit(() -> {
-                        long sent = 0;
-                        long more;
-                        while ((more = pair.client.transfer(file, 0, BYTES)) > 0) {
-                            sent += more;
-                        }
-                        assertThat(more).isEqualTo(TransferHook.DECLINED);
-                        return sent;
-                    })
-                    .get();
-            assertThat(full).isPositive();
+        try (ChannelPair pair = new ChannelPair()) {
+            FutureTask<Long> filled = new FutureTask<>(() -> {
+                long sent = 0;
+                long more;
+                while ((more = pair.client.transfer(file, 0, BYTES)) > 0) {
+                    sent += more;
+                }
+                assertThat(more).isEqualTo(TransferHook.DECLINED);
+                return sent;
+            });
+            Thread.startVirtualThread(filled);
+            assertThat(filled.get(10, TimeUnit.SECONDS)).isPositive();
         }
     }
 
