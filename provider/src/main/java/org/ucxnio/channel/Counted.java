@@ -4,6 +4,8 @@ import org.ucxnio.link.Medium;
 
 /** How a connection is counted: as plain, for a reason, or as one that something else carries. Thread-safe. */
 final class Counted {
+    private static final String NO_ROOM = "went back to TCP: no room for its rings";
+
     private final PlainConnections plain;
 
     // -- guarded by this --
@@ -42,10 +44,9 @@ final class Counted {
      * A direction has moved, or gone back.
      *
      * @param now what carries a direction at least; null where both are the kernel's
-     * @param why they are
      * @return whether it is the first to move
      */
-    synchronized boolean carriedBy(Medium now, String why) {
+    synchronized boolean carriedBy(Medium now) {
         boolean first = now != null && !everMoved;
         if (now == medium || closed) {
             return false;
@@ -55,7 +56,7 @@ final class Counted {
             now.opened();
         } else {
             medium.closed();
-            tally = plain.of(why);
+            tally = plain.of(NO_ROOM);
             tally.enter();
         }
         medium = now;

@@ -2,18 +2,30 @@ package org.ucxnio.channel;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
+import java.util.concurrent.ArrayBlockingQueue;
 import org.ucxnio.counters.Counter;
-import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.jdk.TransferHook;
 import org.ucxnio.selector.VirtualThreads;
 import org.ucxnio.stream.Outbound;
 
-/** Has the kernel copy files to the socket of a connection. Owned by the holder of the channel's write lock. */
+/**
+ * Sends files over a connection: the kernel copies them to the socket, or they are read into a buffer and written to the link. Owned by the holder of
+ * the channel's write lock.
+ */
 final class FileSender {
-    /** Whether a transfer that waits ends where the channel is closed. That of Java 21 waits on. */
+    /** What is read of a file at a time: little enough for the caches. */
+    private static final int PIECE_BYTES = 64 << 10;
+
+    private static final int MAX_FREE = 4;
+
+    /** Buffers of that size that nobody uses. */
+    private static final ArrayBlockingQueue<ByteBuffer> FREE = new ArrayBlockingQueue<>(MAX_FREE);
+
+    /** Whether a transfer that waits in the kernel ends where the channel is closed. That of Java 21 waits on. */
     private static final boolean ENDS_WITH_THE_CHANNEL = Runtime.version().feature() >= 25;
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -22,20 +34,23 @@ final class FileSender {
     private final StreamOwner owner;
     private final SocketChannel kernel;
     private final Outbound out;
-    private final SentFiles files;
+    private final ByteBuffer[] one = new ByteBuffer[1];
 
     FileSender(KernelStream stream, StreamOwner owner) {
         this.stream = stream;
         this.owner = owner;
         this.kernel = stream.kernel;
         this.out = stream.out;
-        this.files = new SentFiles(stream.onThisHost);
-        stream.files = files;
     }
 
-    /** As {@link TransferHook#TYPE}. Tokens lie behind what was counted here, as behind what was written. */
+    /** As {@link TransferHook#TYPE}. What it declines goes in pieces of {@link FilePieces#BYTES}, each of them a write. */
     long transfer(FileChannel file, long position, long count) throws IOException {
-        if (owner.isBlocking() && !ENDS_WITH_THE_CHANNEL || !hasTheKernel(count)) {
+        if (out.isLinked()) {
+            return position < 0 || count <= FilePieces.BYTES
+                    ? TransferHook.DECLINED
+                    : transferToLink(file, position, count);
+        }
+        if (owner.isBlocking() && !ENDS_WITH_THE_CHANNEL || !isTheKernels()) {
             return TransferHook.DECLINED;
         }
         stream.writer.hurryNoMore();
@@ -49,23 +64,10 @@ final class FileSender {
         }
     }
 
-    private boolean hasTheKernel(long count) {
-        if (out.isLinked() && (!files.areMany(count) || stream.torn.isTorn() || !leavesLink())) {
-            return false;
-        }
-        return out.isKernelAlone() || out.isBack() && !out.isTokenOwed();
-    }
+    // -- the kernel --------------------------------------------------------------------------------------------------
 
-    private boolean leavesLink() {
-        files.bringBack();
-        try {
-            boolean leaves = stream.writer.leaveLink();
-            LateErrors.surface();
-            return leaves;
-        } catch (InternalError e) {
-            stream.torn.tear(e);
-            return false;
-        }
+    private boolean isTheKernels() {
+        return out.isKernelAlone() || out.isBack() && !out.isTokenOwed();
     }
 
     /**
@@ -80,16 +82,67 @@ final class FileSender {
         return sent == 0 ? TransferHook.DECLINED : sent;
     }
 
+    /** Tokens lie behind what is counted here, as behind what was written. */
     private long transferNow(FileChannel file, long position, long count) throws IOException {
         long sent = file.transferTo(position, count, kernel);
-        if (sent > 0) {
-            stream.writer.gave(sent);
-            Counter.FILE_BYTES_SENT.add(sent);
-            String stays = files.copied(sent, stream.writer.kernelCalls());
-            if (stays != null) {
-                stream.staysPlain(stays);
-            }
-        }
+        stream.writer.gave(sent);
+        Counter.FILE_BYTES_SENT.add(sent);
         return sent;
+    }
+
+    // -- the link ----------------------------------------------------------------------------------------------------
+
+    /** Fails as the writing of pieces does: where some of them were written it tells how much, and the next call why there is no more. */
+    private long transferToLink(FileChannel file, long position, long count) throws IOException {
+        ByteBuffer piece = take();
+        if (piece == null) {
+            return TransferHook.DECLINED;
+        }
+        one[0] = piece;
+        long sent = 0;
+        try {
+            long more;
+            do {
+                more = transferPiece(file, position + sent, (int) Math.min(count - sent, PIECE_BYTES));
+                sent += more;
+            } while (sent < count && more == PIECE_BYTES);
+            return sent;
+        } catch (IOException e) {
+            if (sent > 0) {
+                return sent;
+            }
+            throw closingBoth(e, file);
+        } finally {
+            one[0] = null;
+            FREE.offer(piece);
+        }
+    }
+
+    private long transferPiece(FileChannel file, long position, int most) throws IOException {
+        ByteBuffer piece = one[0].clear().limit(most);
+        if (file.read(piece, position) <= 0) {
+            return 0;
+        }
+        piece.flip();
+        return stream.write(one, 0, 1);
+    }
+
+    /** An interrupt closes the file and the channel, whichever of them the thread was at. */
+    private IOException closingBoth(IOException failure, FileChannel file) throws IOException {
+        if (failure instanceof ClosedByInterruptException) {
+            file.close();
+            owner.close();
+        }
+        return failure;
+    }
+
+    /** A buffer of {@link #PIECE_BYTES}, or null where there is no memory for one. */
+    private static ByteBuffer take() {
+        ByteBuffer free = FREE.poll();
+        try {
+            return free == null ? ByteBuffer.allocateDirect(PIECE_BYTES) : free;
+        } catch (OutOfMemoryError e) {
+            return null;
+        }
     }
 }

@@ -42,12 +42,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     private final Inbound in;
     private final StreamReader reader;
     final StreamWriter writer;
-    final boolean onThisHost;
-
-    /** {@link SentFiles#NONE} before the first that the kernel is to copy. Written with the write lock held. */
-    volatile SentFiles files = SentFiles.NONE;
-
-    final TornMemory torn;
+    private final TornMemory torn;
 
     // -- for a connection that may move, or one of whose directions has ended; most are closed before --
 
@@ -82,7 +77,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         this.writeLock = owner.writeLock();
         this.listeners = owner.listeners();
         InetAddress peer = remote().getAddress();
-        onThisHost = peer.isLoopbackAddress() || peer.equals(local().getAddress());
+        boolean onThisHost = peer.isLoopbackAddress() || peer.equals(local().getAddress());
         boolean mayMove =
                 onThisHost || services.host() != null && services.host().reaches(peer);
         tokens = new Tokens(kernel, KernelSockets.HAS_ROOM);
@@ -298,11 +293,6 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     }
 
     @Override
-    public String reluctance() {
-        return files.reluctance();
-    }
-
-    @Override
     public Home home() {
         return owner.home();
     }
@@ -343,7 +333,16 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
 
     /** Switches where that is due and no write is under way. */
     void switchUnlessWriting() {
-        writer.switchUnlessWriting(torn);
+        if (writeLock.tryLock()) {
+            try {
+                if (out.isPaired() && (!out.usedKernel() || KernelSockets.unconfirmedBytes(kernel) == 0)) {
+                    torn.touch(writer::switchNow);
+                }
+            } finally {
+                writeLock.unlock();
+                settle();
+            }
+        }
     }
 
     // -- for the link ------------------------------------------------------------------------------------------------
@@ -435,7 +434,7 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     /** Whoever changes a direction counts behind that: the last one sees both as they are. Returns whether a direction is the first to move. */
     private boolean recount() {
         synchronized (counted) {
-            return counted.carriedBy(hasMoved() ? medium : null, files.whyBack(out.isBack()));
+            return counted.carriedBy(hasMoved() ? medium : null);
         }
     }
 

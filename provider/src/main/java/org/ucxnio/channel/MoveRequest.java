@@ -79,10 +79,7 @@ final class MoveRequest {
         if (!services.policy().isDue(used)) {
             return;
         }
-        String refusal = stream.reluctance();
-        if (refusal == null && onThisHost) {
-            refusal = services.policy().refusal(waiter(), carried / used);
-        }
+        String refusal = onThisHost ? services.policy().refusal(waiter(), carried / used) : null;
         if (refusal == null) {
             ask();
         } else {

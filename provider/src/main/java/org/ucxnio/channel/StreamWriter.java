@@ -46,9 +46,6 @@ final class StreamWriter implements BooleanSupplier {
     /** The socket sends short segments at once, as {@link FilePieces} are written. */
     private boolean hurries;
 
-    /** Calls that gave bytes to the kernel. */
-    private long kernelCalls;
-
     /** Null before the first wait. */
     private Spinner spinner;
 
@@ -114,21 +111,7 @@ final class StreamWriter implements BooleanSupplier {
         switchNow();
     }
 
-    /** Switches where that is due and no write is under way. Any thread. */
-    void switchUnlessWriting(TornMemory torn) {
-        if (owner.writeLock().tryLock()) {
-            try {
-                if (out.isPaired() && (!out.usedKernel() || KernelSockets.unconfirmedBytes(kernel) == 0)) {
-                    torn.touch(this::switchNow);
-                }
-            } finally {
-                owner.writeLock().unlock();
-                stream.settle();
-            }
-        }
-    }
-
-    private void switchNow() {
+    void switchNow() {
         out.switchNow();
         if (out.isLinked()) {
             stream.moved();
@@ -178,15 +161,10 @@ final class StreamWriter implements BooleanSupplier {
     /** A call has given bytes to the kernel, if any. */
     void gave(long count) {
         if (count > 0) {
-            kernelCalls++;
             out.gaveToKernel(count);
             Counter.TCP_BYTES_SENT.add(count);
             stream.used(count);
         }
-    }
-
-    long kernelCalls() {
-        return kernelCalls;
     }
 
     private long writeKernel(ByteBuffer[] sources, int offset, int length) throws IOException {
@@ -292,18 +270,6 @@ final class StreamWriter implements BooleanSupplier {
         Counter.RINGS_LEFT.increment();
         stream.wroteBack();
         return true;
-    }
-
-    /**
-     * Goes back to TCP though there is room. Whoever closes the channel meanwhile is as in {@link #writeRest}.
-     *
-     * @return whether this thread may wait in the kernel
-     */
-    boolean leaveLink() {
-        if (out.leaveLink()) {
-            stream.wroteBack();
-        }
-        return mayWrite();
     }
 
     /**

@@ -29,9 +29,6 @@ public abstract class Movable {
     /** Whether it is open, nothing of it is shut down, and the kernel has the connection as established at this moment. */
     public abstract boolean isEstablished();
 
-    /** Why it had better stay with the kernel, as it is used now; null where it may move. Any thread. */
-    public abstract String reluctance();
-
     /** Where a link of its own should live; null where it does not matter. */
     public abstract Home home();
 

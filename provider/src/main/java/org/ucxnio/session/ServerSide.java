@@ -92,10 +92,6 @@ final class ServerSide implements Session.Role {
         if (!connection.isEstablished()) {
             throw new RefusedException(false, "the peer has closed it, or shut it down");
         }
-        String reluctance = connection.reluctance();
-        if (reluctance != null) {
-            throw new RefusedException(false, reluctance);
-        }
         return connection;
     }
 

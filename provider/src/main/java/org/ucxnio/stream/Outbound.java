@@ -193,12 +193,7 @@ public final class Outbound {
      * @return whether the stream is the kernel's now
      */
     public boolean goBack(boolean waited) {
-        return !tokenOwed && sink.isCramped(waited) && leaveLink();
-    }
-
-    /** The same, whether there is room or not. */
-    public boolean leaveLink() {
-        if (tokenOwed) {
+        if (tokenOwed || !sink.isCramped(waited)) {
             return false;
         }
         synchronized (this) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
@@ -19,14 +20,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.jdk.TransferHook;
-import org.ucxnio.link.Lane;
 
 /** Files that the kernel copies, where {@code FileChannel.transferTo} asks first. */
 @Timeout(30)
 class FileSenderTest {
     private static final int BYTES = 1 << 20;
-    private static final int MANY = 1000;
     private static final int SMALL = 100;
 
     @TempDir
@@ -102,135 +103,6 @@ class FileSenderTest {
         }
     }
 
-    @Test
-    void shouldGoBackToTcpForManyLargeOnes() throws IOException {
-        try (ChannelPair pair = new ChannelPair()) {
-            pair.pair();
-            write(pair.client, 0, SMALL);
-            int calls = 0;
-            long sent;
-            do {
-                sent = pair.client.transfer(file, SMALL, BYTES - SMALL);
-                calls++;
-            } while (sent == TransferHook.DECLINED && calls < MANY);
-            assertThat(calls).isGreaterThan(1);
-            expect(pair.server, 0, SMALL + (int) sent);
-            // What the peer sends stays in its ring.
-            write(pair.server, 0, SMALL);
-            expect(pair.client, 0, SMALL);
-            assertThat(pair.plainConnections.byReason()).isEmpty();
-        }
-    }
-
-    @Test
-    void shouldTellWhyItHasGoneBack() throws IOException {
-        try (ChannelPair pair = new ChannelPair()) {
-            Lane[] lanes = pair.joinedRings();
-            assertThat(pair.serverEnd.hear(lanes[1]) && pair.clientEnd.hear(lanes[0]))
-                    .isTrue();
-            pair.clientEnd.speak(lanes[0]);
-            write(pair.client, 0, SMALL);
-            expect(pair.server, 0, SMALL);
-            int calls = 0;
-            while (pair.client.transfer(file, 0, BYTES) == TransferHook.DECLINED && calls < MANY) {
-                calls++;
-            }
-            String reason = new SentFiles(true).copied(MovePolicy.BULK_BYTES, 1);
-            assertThat(pair.plainConnections.byReason()).containsOnlyKeys(reason);
-            expect(pair.server, 0, SMALL);
-            assertThat(pair.plainConnections.byReason()).containsOnlyKeys(reason, "the peer went back to TCP");
-        }
-    }
-
-    @Test
-    void shouldNotGoBackBeforeItHasToldOfTheSwitch() throws IOException {
-        try (ChannelPair pair = new ChannelPair()) {
-            Lane[] lanes = pair.joinedRings();
-            assertThat(pair.serverEnd.hear(lanes[1]) && pair.clientEnd.hear(lanes[0]))
-                    .isTrue();
-            pair.client.configureBlocking(false);
-            ByteBuffer much = ByteBuffer.allocateDirect(BYTES);
-            while (pair.client.write(much.clear()) > 0) {
-                // until the socket has no room
-            }
-            while (pair.client.write(ByteBuffer.allocate(1)) > 0) {
-                // until it has none for a single byte
-            }
-            pair.clientEnd.speak(lanes[0]);
-            pair.client.write(much.clear());
-            assertThat(pair.client.stream.out.isTokenOwed()).isTrue();
-            for (int call = 0; call < 2 * SentFiles.MANY; call++) {
-                expectDeclined(pair.client);
-            }
-            assertThat(pair.client.stream.out.isLinked()).isTrue();
-        }
-    }
-
-    @Test
-    void shouldStayInARingForSeldomOnes() throws Exception {
-        try (ChannelPair pair = new ChannelPair()) {
-            pair.pair();
-            write(pair.client, 0, 1);
-            for (int i = 0; i < 2; i++) {
-                for (int call = 1; call < SentFiles.MANY; call++) {
-                    expectDeclined(pair.client);
-                }
-                Thread.sleep(TimeUnit.NANOSECONDS.toMillis(SentFiles.SOON_NANOS) + 1);
-            }
-        }
-    }
-
-    @Test
-    void shouldLeaveConnectionsToOtherHostsAsTheyAre() {
-        SentFiles files = new SentFiles(false);
-        assertThat(files.copied(BYTES, 1)).isNull();
-        assertThat(files.reluctance()).isNull();
-    }
-
-    @Test
-    void shouldStayInARingForSmallOnes() throws IOException {
-        try (ChannelPair pair = new ChannelPair()) {
-            pair.pair();
-            write(pair.client, 0, 1);
-            for (int i = 0; i < MANY; i++) {
-                assertThat(pair.client.transfer(file, 0, 60_000)).isEqualTo(TransferHook.DECLINED);
-            }
-            expect(pair.server, 0, 1);
-        }
-    }
-
-    @Test
-    void shouldStayWithMessages() throws Exception {
-        try (ChannelPair pair = new ChannelPair(TestMessages.instance())) {
-            pair.pair();
-            write(pair.client, 0, 1);
-            for (int i = 0; i < MANY; i++) {
-                expectDeclined(pair.client);
-            }
-        }
-    }
-
-    @Test
-    void shouldStayWithTcpWhereFilesAreMostOfIt() throws IOException {
-        try (ChannelPair pair = new ChannelPair()) {
-            assertThat(pair.clientEnd.reluctance()).isNull();
-            pair.client.transfer(file, 0, SMALL);
-            assertThat(pair.clientEnd.reluctance()).isNull();
-            expect(pair.server, 0, SMALL);
-            pair.client.transfer(file, 0, 60_000);
-            expect(pair.server, 0, 60_000);
-            assertThat(pair.clientEnd.reluctance()).contains("files");
-            assertThat(pair.plainConnections.byReason()).containsKey(pair.clientEnd.reluctance());
-            assertThat(pair.serverEnd.reluctance()).isNull();
-            for (int i = 0; i < SMALL; i++) {
-                write(pair.client, i, 1);
-            }
-            pair.client.transfer(file, SMALL, 1);
-            expect(pair.server, 0, SMALL + 1);
-            assertThat(pair.clientEnd.reluctance()).isNull();
-        }
-    }
-
     /** Else they would go in a loop of calls that move nothing, or wait with their carriers. */
     @Test
     void shouldHaveVirtualThreadsWaitInWrites() throws Exception {
@@ -258,6 +130,108 @@ class FileSenderTest {
             pair.client.transfer(file, 0, SMALL);
             assertThat(pair.client.kernel.channel().getOption(StandardSocketOptions.TCP_NODELAY))
                     .isFalse();
+        }
+    }
+
+    // -- over a link -------------------------------------------------------------------------------------------------
+
+    private static ChannelPair linked(boolean messages) throws IOException {
+        ChannelPair pair = new ChannelPair(messages ? TestMessages.instance() : null);
+        pair.pair();
+        return pair;
+    }
+
+    private FutureTask<Void> receiving(SocketChannel from, int position, int count) {
+        FutureTask<Void> task = new FutureTask<>(() -> {
+            expect(from, position, count);
+            return null;
+        });
+        new Thread(task).start();
+        return task;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGoToALink(boolean messages) throws Exception {
+        try (ChannelPair pair = linked(messages)) {
+            FutureTask<Void> received = receiving(pair.server, 0, BYTES);
+            write(pair.client, 0, SMALL);
+            assertThat(pair.client.stream.out.isLinked()).isTrue();
+            assertThat(pair.client.transfer(file, SMALL, Long.MAX_VALUE)).isEqualTo(BYTES - SMALL);
+            received.get(20, TimeUnit.SECONDS);
+            assertThat(pair.client.transfer(file, BYTES, BYTES)).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGoToALinkAsFarAsThereIsRoom(boolean messages) throws Exception {
+        try (ChannelPair pair = linked(messages)) {
+            write(pair.client, 0, 1);
+            pair.client.configureBlocking(false);
+            // More than either takes.
+            int rounds = 16;
+            FutureTask<Void> received = null;
+            int stops = 0;
+            for (int round = 0; round < rounds; round++) {
+                long sent = 1;
+                while (sent < BYTES) {
+                    long more = pair.client.transfer(file, sent, BYTES - sent);
+                    if (more == TransferHook.DECLINED) {
+                        more = pair.client.write(ByteBuffer.wrap(content, (int) sent, (int) (BYTES - sent)));
+                    }
+                    assertThat(more).isNotNegative();
+                    sent += more;
+                    if (more == 0) {
+                        stops++;
+                        received = received == null ? receivingRounds(pair.server, rounds) : received;
+                        Thread.yield();
+                    }
+                }
+                if (round < rounds - 1) {
+                    while (pair.client.write(ByteBuffer.wrap(content, 0, 1)) == 0) {
+                        Thread.yield();
+                    }
+                }
+            }
+            assertThat(stops).isPositive();
+            received.get(20, TimeUnit.SECONDS);
+        }
+    }
+
+    private FutureTask<Void> receivingRounds(SocketChannel from, int rounds) {
+        FutureTask<Void> task = new FutureTask<>(() -> {
+            for (int round = 0; round < rounds; round++) {
+                expect(from, 0, BYTES);
+            }
+            return null;
+        });
+        new Thread(task).start();
+        return task;
+    }
+
+    @Test
+    void shouldLeaveShortAndOddOnesToWrites() throws IOException {
+        try (ChannelPair pair = linked(false)) {
+            write(pair.client, 0, 1);
+            assertThat(pair.client.transfer(file, 0, FilePieces.BYTES)).isEqualTo(TransferHook.DECLINED);
+            assertThat(pair.client.transfer(file, 0, -1)).isEqualTo(TransferHook.DECLINED);
+            assertThat(pair.client.transfer(file, -1, BYTES)).isEqualTo(TransferHook.DECLINED);
+            file.close();
+            assertThatThrownBy(() -> pair.client.transfer(file, 0, BYTES)).isInstanceOf(ClosedChannelException.class);
+            assertThat(pair.client.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldCloseBothWhereTheThreadIsInterrupted() throws Exception {
+        try (ChannelPair pair = linked(false)) {
+            write(pair.client, 0, 1);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> pair.client.transfer(file, 0, BYTES))
+                    .isInstanceOf(ClosedByInterruptException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(file.isOpen() || pair.client.isOpen()).isFalse();
         }
     }
 }

@@ -7,17 +7,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.config.Config;
@@ -29,10 +25,6 @@ class MoveRequestTest {
     private static final int CALLS = 200;
 
     private final List<Long> bytesOfCalls = new ArrayList<>();
-
-    @TempDir
-    private Path directory;
-
     private final AtomicInteger requests = new AtomicInteger();
 
     /** Says what it was asked, and yes from the third time on. */
@@ -70,20 +62,12 @@ class MoveRequestTest {
 
     /** Each call of the client's moves so many bytes, a write and a read by turns. */
     private void use(int bytes) throws IOException {
-        use(bytes, services(), client -> {});
-    }
-
-    private interface Beginning {
-        void of(UcxSocketChannel client) throws IOException;
-    }
-
-    private static void use(int bytes, ChannelServices services, Beginning beginning) throws IOException {
+        ChannelServices services = services();
         try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null);
-                UcxSocketChannel client = new UcxSocketChannel(services, StandardProtocolFamily.INET)) {
+                SocketChannel client = new UcxSocketChannel(services, StandardProtocolFamily.INET)) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client.connect(listener.getLocalAddress());
             try (SocketChannel server = listener.accept()) {
-                beginning.of(client);
                 for (int call = 0; call < CALLS; call += 2) {
                     pass(client, server, bytes);
                     pass(server, client, bytes);
@@ -117,21 +101,5 @@ class MoveRequestTest {
 
         assertThat(bytesOfCalls.get(0)).isGreaterThanOrEqualTo(MovePolicy.BULK_BYTES);
         assertThat(requests).hasValue(1);
-    }
-
-    @Test
-    void shouldNotAskWhereMostIsFiles() throws IOException {
-        Path path = Files.write(directory.resolve("file"), new byte[CALLS * MovePolicy.BULK_BYTES]);
-        ChannelServices services = services();
-        try (FileChannel file = FileChannel.open(path)) {
-            use(1000, services, client -> {
-                client.configureBlocking(false);
-                assertThat(client.transfer(file, 0, file.size())).isPositive();
-                client.configureBlocking(true);
-            });
-        }
-
-        assertThat(requests).hasValue(0);
-        assertThat(bytesOfCalls).isEmpty();
     }
 }

@@ -22,7 +22,6 @@ public final class FakeMovable extends Movable {
     volatile Runnable atHear = () -> {};
 
     volatile Runnable atSpeak = () -> {};
-    volatile String reluctance;
     volatile boolean hears = true;
     volatile boolean speaks = true;
 
@@ -53,11 +52,6 @@ public final class FakeMovable extends Movable {
     @Override
     public boolean isEstablished() {
         return established;
-    }
-
-    @Override
-    public String reluctance() {
-        return reluctance;
     }
 
     @Override

@@ -240,20 +240,6 @@ class PairingsTest extends SessionFixture {
     }
 
     @Test
-    void shouldStayPlainWhereTheServerIsReluctant() {
-        Pairings server = listening(LISTENER);
-        Pairings client = process();
-        FakeMovable end = connection(LISTENER);
-        FakeMovable reluctant = end.mirrored();
-        reluctant.reluctance = "files are sent";
-        server.accepted(reluctant);
-        client.request(end);
-        expectPlain(end, "files are sent");
-        assertThat(reluctant.events).isEmpty();
-        expectStillWorking(client, server);
-    }
-
-    @Test
     void shouldNotHaveANameThatAnotherProcessHas() throws Exception {
         Pairings first = process();
         Closeable name = first.listening(LISTENER);

@@ -39,7 +39,7 @@ class SentFilesTest {
     /** What anybody sees. */
     private static List<String> outcomes(Start start) {
         return start.output().stream()
-                .filter(line -> !line.startsWith(SentFilesMain.BY_KERNEL) && !line.startsWith(SentFilesMain.REASONS))
+                .filter(line -> !line.startsWith(SentFilesMain.BY_KERNEL) && !line.startsWith(SentFilesMain.CHANGED))
                 .toList();
     }
 
