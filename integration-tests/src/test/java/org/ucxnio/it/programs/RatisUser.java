@@ -20,9 +20,9 @@ import org.apache.ratis.retry.RetryPolicies;
 import org.apache.ratis.util.TimeDuration;
 
 /**
- * Increments the counter and writes files until it is told to {@code stop}; {@code stop-files} ends the files alone. {@code progress} answers how many of both were acknowledged,
- * and of how many increments it is not known what became of them; {@code counter} reads the counter, and {@code files} reads all files
- * back and compares them. Arguments: type of messages, ports of all peers, seed.
+ * Increments the counter and writes files until it is told to {@code stop}; {@code stop-files} ends the files alone. {@code progress}
+ * answers how many of both were acknowledged, and of how many increments it is not known what became of them; {@code counter} reads the
+ * counter, and {@code files} reads all files back and compares them. Arguments: type of messages, ports of all peers, seed.
  */
 public final class RatisUser {
     private static final int COUNTING_THREADS = 3;
