@@ -2,7 +2,6 @@ package org.ucxnio.jdk;
 
 import static java.lang.invoke.MethodType.methodType;
 
-import java.io.IOException;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -25,7 +24,7 @@ public final class TransferHook {
     /** Changes the class. */
     public interface Patch {
         /** @throws ReflectiveOperationException where the JDK is not as expected */
-        void apply(MethodHandle asked) throws ReflectiveOperationException, IOException;
+        void apply(MethodHandle asked) throws ReflectiveOperationException;
     }
 
     /** Null for none. */
@@ -51,7 +50,7 @@ public final class TransferHook {
     public static void install(MethodHandles.Lookup owner, String method) {
         try {
             patch.apply(owner.findStatic(owner.lookupClass(), method, TYPE));
-        } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             Log.debug("Files are sent in pieces, as FileChannel.transferTo cannot be changed: " + e);
         }
     }

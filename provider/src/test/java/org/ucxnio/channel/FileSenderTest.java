@@ -13,8 +13,12 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -141,9 +145,12 @@ class FileSenderTest {
         return pair;
     }
 
-    private FutureTask<Void> receiving(SocketChannel from, int position, int count) {
+    /** Receives the file so many times. */
+    private FutureTask<Void> receiving(SocketChannel from, int times) {
         FutureTask<Void> task = new FutureTask<>(() -> {
-            expect(from, position, count);
+            for (int i = 0; i < times; i++) {
+                expect(from, 0, BYTES);
+            }
             return null;
         });
         new Thread(task).start();
@@ -154,7 +161,7 @@ class FileSenderTest {
     @ValueSource(booleans = {false, true})
     void shouldGoToALink(boolean messages) throws Exception {
         try (ChannelPair pair = linked(messages)) {
-            FutureTask<Void> received = receiving(pair.server, 0, BYTES);
+            FutureTask<Void> received = receiving(pair.server, 1);
             write(pair.client, 0, SMALL);
             assertThat(pair.client.stream.out.isLinked()).isTrue();
             assertThat(pair.client.transfer(file, SMALL, Long.MAX_VALUE)).isEqualTo(BYTES - SMALL);
@@ -184,7 +191,7 @@ class FileSenderTest {
                     sent += more;
                     if (more == 0) {
                         stops++;
-                        received = received == null ? receivingRounds(pair.server, rounds) : received;
+                        received = received == null ? receiving(pair.server, rounds) : received;
                         Thread.yield();
                     }
                 }
@@ -199,15 +206,16 @@ class FileSenderTest {
         }
     }
 
-    private FutureTask<Void> receivingRounds(SocketChannel from, int rounds) {
-        FutureTask<Void> task = new FutureTask<>(() -> {
-            for (int round = 0; round < rounds; round++) {
-                expect(from, 0, BYTES);
-            }
-            return null;
-        });
-        new Thread(task).start();
-        return task;
+    @Test
+    void shouldSendNoMoreThanIsWanted() throws Exception {
+        try (ChannelPair pair = linked(false)) {
+            pair.client.configureBlocking(false);
+            write(pair.client, 0, 1);
+            int count = BYTES / 10;
+            assertThat(pair.client.transfer(file, 1, count)).isEqualTo(count);
+            write(pair.client, 1 + count, SMALL);
+            expect(pair.server, 0, 1 + count + SMALL);
+        }
     }
 
     @Test
@@ -223,15 +231,56 @@ class FileSenderTest {
         }
     }
 
-    @Test
-    void shouldCloseBothWhereTheThreadIsInterrupted() throws Exception {
-        try (ChannelPair pair = linked(false)) {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldCloseBothWhereTheThreadIsInterrupted(boolean linked) throws Exception {
+        try (ChannelPair pair = linked ? linked(false) : new ChannelPair()) {
             write(pair.client, 0, 1);
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> pair.client.transfer(file, 0, BYTES))
                     .isInstanceOf(ClosedByInterruptException.class);
             assertThat(Thread.interrupted()).isTrue();
             assertThat(file.isOpen() || pair.client.isOpen()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldCloseBothWhereAThreadThatWaitsIsInterrupted() throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (ChannelPair pair = linked(false)) {
+            write(pair.client, 0, 1);
+            pair.client.configureBlocking(false);
+            while (pair.client.transfer(file, 0, BYTES) > 0) {
+                // until the ring is full
+            }
+            pair.client.configureBlocking(true);
+            AtomicReference<Thread> sender = new AtomicReference<>();
+            Future<Long> sent = WaitingCall.start(threads, () -> {
+                sender.set(Thread.currentThread());
+                return pair.client.transfer(file, 0, BYTES);
+            });
+            sender.get().interrupt();
+            assertThatThrownBy(() -> sent.get(20, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ClosedByInterruptException.class);
+            assertThat(file.isOpen() || pair.client.isOpen()).isFalse();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldGoToTheKernelBehindTheWayBack() throws Exception {
+        try (ChannelPair pair = linked(false)) {
+            pair.memory.full = true;
+            int written = 0;
+            while (!pair.client.stream.out.isBack()) {
+                write(pair.client, written, SMALL);
+                written += SMALL;
+            }
+            int rest = BYTES - written;
+            FutureTask<Void> received = receiving(pair.server, 1);
+            assertThat(pair.client.transfer(file, written, rest)).isEqualTo(rest);
+            received.get(20, TimeUnit.SECONDS);
         }
     }
 }

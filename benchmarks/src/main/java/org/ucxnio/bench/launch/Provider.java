@@ -13,6 +13,7 @@ import org.ucxnio.bench.child.Expectation;
  */
 public final class Provider {
     private static final String PROPERTY = "-Djava.nio.channels.spi.SelectorProvider=";
+
     /** Where files are memory. */
     static final Path SHARED_MEMORY = Path.of("/dev/shm");
 

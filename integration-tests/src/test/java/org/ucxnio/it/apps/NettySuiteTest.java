@@ -58,9 +58,7 @@ class NettySuiteTest {
         private JvmBuilder jvm(Flavour flavour) {
             JvmBuilder builder =
                     JvmBuilder.of(flavour, NettySuite.class).flags("-Xmx768m").property(NettySuite.TLS_PROPERTY, tls);
-            return feature == 0
-                    ? builder
-                    : builder.javaHome(Locations.javaHome(feature).orElseGet(() -> Skips.skip("no Java " + feature)));
+            return feature == 0 ? builder : builder.javaHome(Skips.unlessJava(feature));
         }
     }
 

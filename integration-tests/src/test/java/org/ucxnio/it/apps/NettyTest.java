@@ -74,9 +74,7 @@ class NettyTest {
     @ParameterizedTest
     @MethodSource("versionsAndParts")
     void shouldEchoWithTheHelpers(String version, NettyParts parts, int feature) throws Exception {
-        Path java = feature == 0
-                ? Path.of(System.getProperty("java.home"))
-                : Locations.javaHome(feature).orElseGet(() -> Skips.skip("no Java " + feature));
+        Path java = Skips.unlessJava(feature);
         Seeds.withSeed(seed -> echo(
                 Sides.BOTH_ACCELERATED,
                 seed,

@@ -2,6 +2,7 @@ package org.ucxnio.it.harness;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.opentest4j.TestAbortedException;
@@ -19,6 +20,13 @@ public final class Skips {
     public static <T> T skip(String reason) {
         System.err.println("Skipped: " + reason);
         throw new TestAbortedException(reason);
+    }
+
+    /** Where a Java of that release is, 0 for the one that runs the tests; skips the test where there is none. */
+    public static Path unlessJava(int feature) {
+        return feature == 0
+                ? Path.of(System.getProperty("java.home"))
+                : Locations.javaHome(feature).orElseGet(() -> skip("no Java " + feature + " in the usual places"));
     }
 
     /** Skips the test, with what was said, where a command cannot be run behind these words. */

@@ -35,13 +35,6 @@ class AgentTest {
         return "rendezvous=" + Rendezvous.ofThisJvm().path();
     }
 
-    private static Path javaHome(int feature) {
-        return feature == 0
-                ? Path.of(System.getProperty("java.home"))
-                : Locations.javaHome(feature)
-                        .orElseGet(() -> Skips.skip("no Java " + feature + " in the usual places"));
-    }
-
     private static void expectChannels(Start start, String prefix) {
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.output("CHANNELS ").split(" ")).as(start.toString()).allMatch(name -> name.startsWith(prefix));
@@ -51,7 +44,7 @@ class AgentTest {
     @ValueSource(ints = {0, 17, 21})
     void shouldBeTheOneFlag(int feature) throws Exception {
         Start start = Start.run(echo("=switch.after=0," + meetHere())
-                .javaHome(javaHome(feature))
+                .javaHome(Skips.unlessJava(feature))
                 .arguments(EchoMain.MOVED));
         expectChannels(start, OURS);
         assertThat(start.traffic().ringReceived()).as(start.toString()).isGreaterThanOrEqualTo(2L * EchoMain.COUNT);

@@ -44,10 +44,6 @@ class JavaVersionsTest {
                 .isZero();
     }
 
-    private static Path javaHome(int feature) {
-        return Locations.javaHome(feature).orElseGet(() -> Skips.skip("no Java " + feature + " in the usual places"));
-    }
-
     private JvmBuilder oldEcho(Flavour flavour) throws IOException {
         compileOldEcho();
         return JvmBuilder.of(flavour, "OldEcho").classPath(List.of(classes));
@@ -57,7 +53,7 @@ class JavaVersionsTest {
     @ValueSource(ints = {17, 21})
     void shouldRunAnApplicationOnAnOldJavaWithoutAWarning(int feature) throws Exception {
         Start start = Start.run(oldEcho(Flavour.JDK)
-                .javaHome(javaHome(feature))
+                .javaHome(Skips.unlessJava(feature))
                 .classPath(Flavour.RINGS.classPath())
                 .flags(PROVIDER_FLAG));
         assertThat(start.exitCode()).as(start.toString()).isZero();
@@ -71,7 +67,7 @@ class JavaVersionsTest {
     @ValueSource(ints = {17, 21})
     void shouldMoveToRingsOnAnOldJavaWithoutAWarning(int feature) throws Exception {
         Start start = Start.run(JvmBuilder.of(Flavour.RINGS, EchoMain.class)
-                .javaHome(javaHome(feature))
+                .javaHome(Skips.unlessJava(feature))
                 .arguments(EchoMain.MOVED));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.traffic().ringReceived()).as(start.toString()).isGreaterThanOrEqualTo(2L * EchoMain.COUNT);
@@ -82,7 +78,7 @@ class JavaVersionsTest {
     @ValueSource(ints = {17, 21})
     void shouldSayWhatToPutWhereForUcx(int feature) throws Exception {
         Start start = Start.run(JvmBuilder.of(Flavour.RINGS, EchoMain.class)
-                .javaHome(javaHome(feature))
+                .javaHome(Skips.unlessJava(feature))
                 .property("ucxnio.trust", "10.0.0.0/8"));
         assertThat(start.exitCode()).as(start.toString()).isZero();
         assertThat(start.log())
@@ -123,7 +119,7 @@ class JavaVersionsTest {
     @ParameterizedTest
     @ValueSource(ints = {17, 21})
     void shouldReportOnAnOldJava(int feature) throws Exception {
-        Path home = javaHome(feature);
+        Path home = Skips.unlessJava(feature);
         Start start = Start.run(
                 JvmBuilder.of(Flavour.JDK, "-jar").name("report").javaHome(home).arguments(Locations.ucxnioJar()));
         assertThat(start.exitCode()).as(start.toString()).isZero();

@@ -79,16 +79,6 @@ final class SentFilesMain {
         }
     }
 
-    private static String reportLines(String with) throws IOException {
-        return isOurs()
-                ? org.ucxnio.UcxNio.report()
-                        .lines()
-                        .filter(line -> line.contains(with))
-                        .findFirst()
-                        .orElse("")
-                : "";
-    }
-
     /** Whether the agent has changed the JDK's method. */
     private static boolean isChanged() {
         try {
@@ -100,8 +90,11 @@ final class SentFilesMain {
     }
 
     private static long byKernel() throws IOException {
-        String line = reportLines("copied by the kernel");
-        return line.isEmpty() ? 0 : Long.parseLong(line.replaceAll("\\D+", ""));
+        String report = isOurs() ? org.ucxnio.UcxNio.report() : "";
+        return report.lines()
+                .filter(line -> line.contains("copied by the kernel"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D+", "")))
+                .sum();
     }
 
     /** Has nothing changed in the JVM. */

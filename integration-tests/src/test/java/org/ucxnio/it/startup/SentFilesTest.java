@@ -21,13 +21,6 @@ import org.ucxnio.it.harness.Skips;
 class SentFilesTest {
     private static final int NEVER = 1_000_000_000;
 
-    private static Path javaHome(int feature) {
-        return feature == 0
-                ? Path.of(System.getProperty("java.home"))
-                : Locations.javaHome(feature)
-                        .orElseGet(() -> Skips.skip("no Java " + feature + " in the usual places"));
-    }
-
     private static Start run(Path javaHome, String... flags) throws Exception {
         Start start = Start.run(JvmBuilder.of(Flavour.JDK, SentFilesMain.class)
                 .name("sent-files" + String.join("", flags))
@@ -48,7 +41,7 @@ class SentFilesTest {
     @ParameterizedTest
     @CsvSource({"0, 1000000000", "0, 0", "0, 50", "17, 1000000000", "17, 0", "21, 0"})
     void shouldBeSentAsByTheJdk(int feature, int usesBeforeAMove) throws Exception {
-        Path java = javaHome(feature);
+        Path java = Skips.unlessJava(feature);
         Start jdks = run(java);
         Start ours = run(
                 java,
