@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.ucxnio.it.harness.Bounded;
@@ -20,8 +22,9 @@ import org.ucxnio.it.harness.Traffic;
 import org.ucxnio.it.programs.NettyParts;
 import org.ucxnio.it.programs.NettySuite;
 
-/** Netty's own tests of its NIO transport, with our provider and with the helpers for Netty: what passes on the JDK's provider passes on ours. */
+/** Netty's own tests of its NIO transport, with our provider and with the helpers for Netty: what passes on the JDK's provider passes on ours. Most of them wait. */
 @Bounded
+@Execution(ExecutionMode.CONCURRENT)
 class NettySuiteTest {
     /** Between the ends of two tests. */
     private static final Duration LONGEST = Duration.ofSeconds(60);

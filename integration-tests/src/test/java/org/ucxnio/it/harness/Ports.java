@@ -19,7 +19,7 @@ public final class Ports {
     private static final int OFFSET = 10_000;
 
     /** How many test JVMs may run side by side, each with ports of its own. */
-    private static final int JVMS = 3;
+    private static final int JVMS = 5;
 
     private static final long KEPT_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
