@@ -22,7 +22,10 @@ import org.ucxnio.it.harness.Traffic;
 import org.ucxnio.it.programs.NettyParts;
 import org.ucxnio.it.programs.NettySuite;
 
-/** Netty's own tests of its NIO transport, with our provider and with the helpers for Netty: what passes on the JDK's provider passes on ours. Most of them wait. */
+/**
+ * Netty's own tests of its NIO transport, with our provider and with the helpers for Netty: what passes on the JDK's provider passes on
+ * ours. Most of them wait.
+ */
 @Bounded
 @Execution(ExecutionMode.CONCURRENT)
 class NettySuiteTest {
