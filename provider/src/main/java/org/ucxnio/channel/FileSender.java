@@ -8,13 +8,15 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.ArrayBlockingQueue;
 import org.ucxnio.counters.Counter;
+import org.ucxnio.jdk.LateErrors;
 import org.ucxnio.jdk.TransferHook;
+import org.ucxnio.link.Sink;
 import org.ucxnio.selector.VirtualThreads;
 import org.ucxnio.stream.Outbound;
 
 /**
- * Sends files over a connection: the kernel copies them to the socket, or they are read into a buffer and written to the link. Owned by the holder of
- * the channel's write lock.
+ * Sends files over a connection: the kernel copies them to the socket, or to where the peer reads them; a link that cannot have that is written to from
+ * a buffer. Owned by the holder of the channel's write lock.
  */
 final class FileSender {
     /** What is read of a file at a time: little enough for the caches. */
@@ -94,37 +96,57 @@ final class FileSender {
 
     /** Fails as the writing of pieces does: where some of them were written it tells how much, and the next call why there is no more. */
     private long transferToLink(FileChannel file, long position, long count) throws IOException {
-        ByteBuffer piece = take();
-        if (piece == null) {
-            return TransferHook.DECLINED;
-        }
-        one[0] = piece;
         long sent = 0;
         try {
             long more;
             do {
-                more = transferPiece(file, position + sent, (int) Math.min(count - sent, PIECE_BYTES));
-                sent += more;
-            } while (sent < count && more == PIECE_BYTES);
-            return sent;
+                more = readIntoLink(file, position + sent, count - sent);
+                if (more <= 0) {
+                    int most = more == 0 && !owner.isBlocking() ? FilePieces.BYTES : PIECE_BYTES;
+                    more = transferPiece(file, position + sent, (int) Math.min(count - sent, most));
+                }
+                sent += Math.max(more, 0);
+            } while (sent < count && more > 0);
+            return sent == 0 ? more : sent;
         } catch (IOException e) {
             if (sent > 0) {
                 return sent;
             }
             throw closingBoth(e, file);
+        }
+    }
+
+    /** As {@link Sink#writeFile}. What fails here fails once more where a piece is read, or written, which tells it. */
+    private int readIntoLink(FileChannel file, long position, long count) throws ClosedChannelException {
+        try {
+            int written = out.writeFile(file, position, count, owner.isBlocking() ? Sink.EASY_BYTES : Sink.MAX_BYTES);
+            LateErrors.surfaceCheaply();
+            Counter.FILE_BYTES_SENT.add(Math.max(written, 0));
+            return written;
+        } catch (ClosedChannelException e) {
+            throw e;
+        } catch (IOException | InternalError e) {
+            return 0;
+        }
+    }
+
+    /** Returns what the transfer of nothing else returns. */
+    private long transferPiece(FileChannel file, long position, int most) throws IOException {
+        ByteBuffer piece = take();
+        if (piece == null) {
+            return TransferHook.DECLINED;
+        }
+        one[0] = piece.clear().limit(most);
+        try {
+            if (file.read(piece, position) <= 0) {
+                return 0;
+            }
+            piece.flip();
+            return stream.write(one, 0, 1);
         } finally {
             one[0] = null;
             FREE.offer(piece);
         }
-    }
-
-    private long transferPiece(FileChannel file, long position, int most) throws IOException {
-        ByteBuffer piece = one[0].clear().limit(most);
-        if (file.read(piece, position) <= 0) {
-            return 0;
-        }
-        piece.flip();
-        return stream.write(one, 0, 1);
     }
 
     /** An interrupt closes the file and the channel, whichever of them the thread was at. */

@@ -8,7 +8,7 @@ public enum Counter {
     RING_BYTES_RECEIVED("bytes applications read from rings"),
     TCP_BYTES_SENT("bytes applications wrote to plain connections"),
     TCP_BYTES_RECEIVED("bytes applications read from plain connections"),
-    FILE_BYTES_SENT("bytes of files that the kernel copied to plain connections"),
+    FILE_BYTES_SENT("bytes of files that the kernel copied to connections: to their sockets or their rings"),
     RINGS_OPEN("connections with at least one direction in a ring, open now"),
     RINGS_TOTAL("connections with at least one direction in a ring, since start"),
     RINGS_LEFT("directions that went back from a ring to TCP for want of memory, since start"),

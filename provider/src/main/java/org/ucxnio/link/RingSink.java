@@ -3,6 +3,7 @@ package org.ucxnio.link;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.util.concurrent.TimeUnit;
 import org.ucxnio.counters.Counter;
 import org.ucxnio.ring.Block;
@@ -86,6 +87,20 @@ final class RingSink implements Sink {
             wakeReader(to);
         }
         return count;
+    }
+
+    @Override
+    public int writeFile(FileChannel file, long position, long count, int most) throws IOException {
+        checkReader();
+        int written = ring.writeFile(file, position, count);
+        if (written == 0 && !ring.hasRoom() && grow(1, most)) {
+            written = ring.writeFile(file, position, count);
+        }
+        if (written > 0) {
+            Counter.RING_BYTES_SENT.add(written);
+            wakeReader(ring);
+        }
+        return written;
     }
 
     @Override

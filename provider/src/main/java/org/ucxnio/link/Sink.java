@@ -3,6 +3,7 @@ package org.ucxnio.link;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 
 /**
  * The writing end of what carries a stream. The <em>owner</em> is the holder of the channel's write lock; methods are its, unless they
@@ -34,6 +35,17 @@ public interface Sink {
     /** Writes all of a buffer by the shortest way; 0 where it does not, and {@link #write} has to tell. */
     default int writeAtOnce(ByteBuffer source) throws IOException {
         return 0;
+    }
+
+    /**
+     * Writes the next part of a file, which the kernel copies to where the peer reads it.
+     *
+     * @param count of the file's bytes, all of which may be written
+     * @param most bytes of memory to take for it, where that is a choice
+     * @return bytes written; 0 where {@link #write} has to tell whether there is room, negative where this is never done
+     */
+    default int writeFile(FileChannel file, long position, long count, int most) throws IOException {
+        return -1;
     }
 
     /** Writes a byte of urgent data; false where there is no room. */

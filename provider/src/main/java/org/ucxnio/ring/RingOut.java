@@ -3,6 +3,7 @@ package org.ucxnio.ring;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import org.ucxnio.jdk.LateErrors;
 
 /**
@@ -87,6 +88,20 @@ public final class RingOut {
         }
         memory.put(at(length), source, position, length);
         source.position(position + length);
+        commit(RingFormat.KIND_DATA, length);
+        return length;
+    }
+
+    /**
+     * Reads the next part of a file as one record, which the kernel copies to where the reader finds it.
+     *
+     * @return its bytes; 0 where there is no room, or the file has less than there is room for
+     */
+    public int writeFile(FileChannel file, long position, long count) throws IOException {
+        int length = hasSlot() ? piece(count) : 0;
+        if (length == 0 || file.read(memory.slice(at(length), length), position) < length) {
+            return 0;
+        }
         commit(RingFormat.KIND_DATA, length);
         return length;
     }

@@ -2,6 +2,7 @@ package org.ucxnio.stream;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import org.ucxnio.link.Carried;
 import org.ucxnio.link.Lane;
 import org.ucxnio.link.Sink;
@@ -227,6 +228,11 @@ public final class Outbound {
     /** As {@link Sink#writeAtOnce}; 0 also where there is no link. */
     public int writeAtOnce(ByteBuffer source) throws IOException {
         return state == LINK && !tokenOwed ? sink.writeAtOnce(source) : 0;
+    }
+
+    /** As {@link Sink#writeFile}; 0 also where the link may not be written to. */
+    public int writeFile(FileChannel file, long position, long count, int most) throws IOException {
+        return state == LINK && !tokenOwed ? sink.writeFile(file, position, count, most) : 0;
     }
 
     /** A byte of urgent data; false where there is no room. */

@@ -16,13 +16,21 @@ import org.ucxnio.link.TestFutexes;
 
 /**
  * Uses connections, cuts the files of their rings short, and makes one more call on each, a write or a read in turns. Prints how many of
- * these calls failed by an exception, and how many by an error that the JVM threw at their caller. Arguments: bytes of a message, whether
- * it lies in two buffers, and how often each connection is used before: it has to end in the part of its ring that is cut off.
+ * these calls failed by an exception, and how many by an error that the JVM threw at their caller. Arguments: bytes of a message, where
+ * it lies, and how often each connection is used before: it has to end in the part of its ring that is cut off.
  */
 final class TornMemoryMain {
     static final int CONNECTIONS = 40;
 
     static final String RESULT = "RESULT ";
+
+    /** Where a message lies before it is sent, and behind it was received. */
+    enum Place {
+        BUFFER,
+        TWO_BUFFERS,
+        /** It is received into a buffer. */
+        FILE
+    }
 
     private static final int RING = 64 << 10;
 
@@ -31,12 +39,15 @@ final class TornMemoryMain {
 
     private final List<ChannelPair> pairs = new ArrayList<>();
     private final List<FileChannel> files = new ArrayList<>();
-    private final boolean apart;
+    private final Place place;
+    private final FileChannel sent;
     private final ByteBuffer whole;
     private final ByteBuffer[] parts;
 
-    private TornMemoryMain(int length, boolean apart) throws IOException {
-        this.apart = apart;
+    private TornMemoryMain(int length, Place place) throws IOException {
+        this.place = place;
+        sent = temporary();
+        sent.write(ByteBuffer.allocate(length));
         whole = ByteBuffer.allocateDirect(length);
         parts = new ByteBuffer[] {ByteBuffer.allocate(length / 2), ByteBuffer.allocate(length / 2)};
         for (int i = 0; i < CONNECTIONS; i++) {
@@ -45,7 +56,7 @@ final class TornMemoryMain {
     }
 
     public static void main(String[] arguments) throws IOException {
-        TornMemoryMain program = new TornMemoryMain(Integer.parseInt(arguments[0]), Boolean.parseBoolean(arguments[1]));
+        TornMemoryMain program = new TornMemoryMain(Integer.parseInt(arguments[0]), Place.valueOf(arguments[1]));
         int rounds = CONNECTIONS * Integer.parseInt(arguments[2]);
         for (int i = 0; i < rounds; i++) {
             ChannelPair pair = program.pairs.get(i % CONNECTIONS);
@@ -73,16 +84,24 @@ final class TornMemoryMain {
         pair.server.configureBlocking(false);
     }
 
-    private ByteBuffer map() throws IOException {
+    private static FileChannel temporary() throws IOException {
         Path path = Files.createTempFile("ring", null);
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
         Files.delete(path);
+        return file;
+    }
+
+    private ByteBuffer map() throws IOException {
+        FileChannel file = temporary();
         files.add(file);
         return file.map(FileChannel.MapMode.READ_WRITE, 0, RING).order(ByteOrder.nativeOrder());
     }
 
-    private long write(SocketChannel channel) throws IOException {
-        if (apart) {
+    private long write(UcxSocketChannel channel) throws IOException {
+        if (place == Place.FILE) {
+            return channel.transfer(sent, 0, sent.size());
+        }
+        if (place == Place.TWO_BUFFERS) {
             parts[0].clear();
             parts[1].clear();
             return channel.write(parts);
@@ -91,7 +110,7 @@ final class TornMemoryMain {
     }
 
     private long read(SocketChannel channel) throws IOException {
-        if (apart) {
+        if (place == Place.TWO_BUFFERS) {
             parts[0].clear();
             parts[1].clear();
             return channel.read(parts);

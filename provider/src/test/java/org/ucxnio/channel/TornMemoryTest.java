@@ -25,18 +25,18 @@ class TornMemoryTest {
             "-XX:InlineSmallCode=20000");
 
     @ParameterizedTest
-    @CsvSource({"16, false", "16, true", "1000, false", "1000, true"})
-    void shouldFailTheCallThatTouchesAndNoOther(int length, boolean apart) throws Exception {
-        touch(IN_ONE_PIECE, length, apart, 5_005);
+    @CsvSource({"16, BUFFER", "16, TWO_BUFFERS", "1000, BUFFER", "1000, TWO_BUFFERS", "10000, FILE"})
+    void shouldFailTheCallThatTouchesAndNoOther(int length, TornMemoryMain.Place place) throws Exception {
+        touch(IN_ONE_PIECE, length, place, 5_005);
     }
 
     @ParameterizedTest
-    @CsvSource({"16, false", "1000, true"})
-    void shouldFailTheCallThatIsInterpreted(int length, boolean apart) throws Exception {
-        touch(List.of("-Xint"), length, apart, 500);
+    @CsvSource({"16, BUFFER", "1000, TWO_BUFFERS", "10000, FILE"})
+    void shouldFailTheCallThatIsInterpreted(int length, TornMemoryMain.Place place) throws Exception {
+        touch(List.of("-Xint"), length, place, 500);
     }
 
-    private static void touch(List<String> how, int length, boolean apart, int rounds) throws Exception {
+    private static void touch(List<String> how, int length, TornMemoryMain.Place place, int rounds) throws Exception {
         List<String> flags = new ArrayList<>(how);
         flags.add(ChildJvm.NATIVE_ACCESS);
         try (ChildJvm child = ChildJvm.start(
@@ -44,7 +44,7 @@ class TornMemoryTest {
                 Map.of(),
                 TornMemoryMain.class,
                 Integer.toString(length),
-                Boolean.toString(apart),
+                place.name(),
                 Integer.toString(rounds))) {
             assertThat(child.expect(TornMemoryMain.RESULT).strip()).isEqualTo(TornMemoryMain.CONNECTIONS + " 0");
         }

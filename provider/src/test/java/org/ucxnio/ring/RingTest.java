@@ -6,10 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,6 +64,38 @@ class RingTest {
             assertThat(in.hasRecord()).isFalse();
             in.publish();
         }
+    }
+
+    /** Files and buffers by turns, of any length, until they have been in all places of the ring, and more of a file is wanted than there is. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void shouldReadFilesToWhereBuffersAreCopied(long seed, @TempDir Path directory) throws IOException {
+        ByteBuffer stream = bytes(100_000, (int) seed);
+        ByteBuffer read = ByteBuffer.allocate(100_000);
+        Random random = new Random(seed);
+        int files = 0;
+        try (FileChannel file = FileChannel.open(Files.write(directory.resolve("file"), stream.array()))) {
+            while (read.hasRemaining()) {
+                int most = Math.min(1 + random.nextInt(random.nextBoolean() ? 100 : 3000), stream.remaining());
+                if (random.nextBoolean()) {
+                    int count = out.writeFile(file, stream.position(), most);
+                    assertThat(count).isBetween(0, most);
+                    stream.position(stream.position() + count);
+                    files += count > 0 ? 1 : 0;
+                    assertThat(out.writeFile(file, stream.capacity() - 1, 2)).isZero();
+                    assertThat(out.writeFile(file, stream.capacity(), 2)).isZero();
+                } else {
+                    ByteBuffer part = stream.slice(stream.position(), most);
+                    stream.position(stream.position() + (int) write(out, part));
+                }
+                if (random.nextBoolean()) {
+                    in.read(new ByteBuffer[] {read}, 0, 1, false);
+                    in.publish();
+                }
+            }
+        }
+        assertThat(read.array()).isEqualTo(stream.array());
+        assertThat(files).isGreaterThan(10);
     }
 
     @Test
