@@ -387,11 +387,6 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         end().lookAtPeer();
     }
 
-    /** The peer has gone, and nothing more comes from it. */
-    boolean isPeerGone() {
-        return tokens.isEnded() && in.isOver();
-    }
-
     // -- the session -------------------------------------------------------------------------------------------------
 
     /** A stream that is on TCP still stays there: nobody looks any more, behind a later switch, whether the peer is gone. */
@@ -400,6 +395,11 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         out.pin();
         staysPlain("the session with the peer is over");
         retries().lookWhetherGone();
+    }
+
+    @Override
+    public void exits() {
+        torn.touch(out::exits);
     }
 
     /** Threads that wait hold their locks, and look whether they have to go on behind locking them. */

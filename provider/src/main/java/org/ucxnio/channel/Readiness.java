@@ -127,7 +127,7 @@ final class Readiness {
     }
 
     private boolean isReadable() {
-        if (in.isReadable() || stream.isPeerGone() || owner.isInputShutdown()) {
+        if (in.isReadable() || in.isPeerGone() || owner.isInputShutdown()) {
             return true;
         }
         if (!in.isStale()) {

@@ -332,7 +332,10 @@ final class StreamReader implements BooleanSupplier {
             if (count == 0 && tokens.isEnded() && in.isLinked()) {
                 // What was written before the end is in the ring by now.
                 count = in.read(targets, offset, length);
-                if (count == 0 && in.isOver() && in.isLinked()) {
+                if (count == 0 && in.isPeerGone() && in.isLinked()) {
+                    if (in.hasExited()) {
+                        return -1;
+                    }
                     throw new SocketException("Connection reset");
                 }
             }
@@ -394,7 +397,7 @@ final class StreamReader implements BooleanSupplier {
     /** Whether a thread that waits has to look. */
     @Override
     public boolean getAsBoolean() {
-        return in.hasSomething() || stream.isPeerGone() || !owner.isOpen() || owner.isInputShutdown();
+        return in.hasSomething() || in.isPeerGone() || !owner.isOpen() || owner.isInputShutdown();
     }
 
     private void await(long nanos) throws IOException {

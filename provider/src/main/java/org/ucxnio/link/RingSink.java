@@ -37,6 +37,9 @@ final class RingSink implements Sink {
     /** How the reader left a block that the stream has gone on from; 0 where it did not. Written by the owner. */
     private volatile int readerLeft;
 
+    /** The process ends in order. Guarded by the monitor. */
+    private boolean exits;
+
     /** When a larger ring is tried again, where one could not be had. The owner's. */
     private long growAfter = System.nanoTime();
 
@@ -166,6 +169,9 @@ final class RingSink implements Sink {
         full.moveTo(block);
         synchronized (this) {
             ring = new RingOut(block);
+            if (exits) {
+                ring.exits();
+            }
         }
         wakeReader(full);
         if (full.readerLeft() != 0) {
@@ -246,6 +252,12 @@ final class RingSink implements Sink {
     public synchronized void wake() {
         ring.wantRoom(Waits.NOT);
         sleepers.wakeAll(ring.block().memory(), RingOut.writerWaitsOffset());
+    }
+
+    @Override
+    public synchronized void exits() {
+        exits = true;
+        ring.exits();
     }
 
     @Override

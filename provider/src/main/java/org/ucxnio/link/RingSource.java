@@ -181,6 +181,11 @@ final class RingSource implements Source {
         return true;
     }
 
+    @Override
+    public boolean hasExited() {
+        return ring.hasExited();
+    }
+
     /** A virtual thread would hold on to its carrier. */
     @Override
     public boolean canSleep(boolean virtualThread) {

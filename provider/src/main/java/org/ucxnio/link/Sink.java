@@ -95,6 +95,12 @@ public interface Sink {
     void wake();
 
     /**
+     * The process ends in order, and may write until it is gone: the peer is to take what it finds then for all of the stream. Any thread; not
+     * behind {@link #end}.
+     */
+    default void exits() {}
+
+    /**
      * Ends the stream behind what was written. The last call.
      *
      * @param reset it is broken off

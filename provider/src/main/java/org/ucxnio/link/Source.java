@@ -83,6 +83,11 @@ public interface Source {
     /** The peer's socket has ended: whether nothing more will come. */
     boolean isOver();
 
+    /** Where nothing more comes and the stream has no end: whether it was all, as the peer's process has ended in order. */
+    default boolean hasExited() {
+        return false;
+    }
+
     /** Whether a thread can sleep here, and the peer wake it. */
     boolean canSleep(boolean virtualThread);
 

@@ -14,7 +14,7 @@ import java.nio.ByteOrder;
  *     64  reader waits : 4                                 set by the reader, cleared by the writer that wakes it
  *     68  bell's process : 4, pipe : 8, name : 8           written by the reader, before it waits for its bell
  *    128  writer waits : 4                                 set by the writer, cleared by the reader that makes room
- *    192  switched at : 8, ended back : 4                  each written once by the writer
+ *    192  switched at : 8, ended back : 4, exits : 4       each written once by the writer
  *    256  slots, 64 bytes each, a quarter of the block     written by the writer
  *           0  commit : 8    sequence:32 kind:4 length:28, written last
  *           8  payload of up to 56 bytes
@@ -41,6 +41,7 @@ record RingFormat(int slots, int dataBytes) {
     static final int WRITER_WAITS = 128;
     static final int SWITCHED_AT = 192;
     static final int ENDED_BACK = 200;
+    static final int EXITS = 204;
 
     static final int INLINE = 8;
     static final int INLINE_BYTES = 56;

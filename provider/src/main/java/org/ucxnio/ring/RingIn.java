@@ -81,6 +81,11 @@ public final class RingIn {
         return (int) RingFormat.INTS.getAcquire(memory, RingFormat.ENDED_BACK) != 0;
     }
 
+    /** Whether the writer's process has ended in order, where it has ended. */
+    public boolean hasExited() {
+        return (int) RingFormat.INTS.getAcquire(memory, RingFormat.EXITS) != 0;
+    }
+
     /** What the next record is that is no urgent byte to be passed over; -1 where there is none. */
     private int nextKind(boolean urgentCounts) {
         long index = (long) SLOT.getAcquire(this);

@@ -233,6 +233,14 @@ public final class RingOut {
         RingFormat.INTS.setRelease(memory, RingFormat.ENDED_BACK, 1);
     }
 
+    /**
+     * The writer's process ends in order: where it has gone, what is here by then is all of the stream. It may write on meanwhile. Any thread that
+     * knows the block to be this stream's.
+     */
+    public void exits() {
+        RingFormat.INTS.setRelease(memory, RingFormat.EXITS, 1);
+    }
+
     // -- room --------------------------------------------------------------------------------------------------------
 
     private void refresh() throws IOException {

@@ -52,6 +52,9 @@ public abstract class Movable {
     /** The session of its lane is over, and the lane knows: wakes whoever sleeps there. */
     public abstract void sessionEnded();
 
+    /** This process ends in order: the peer is to take what the connection has sent by then for all of it, as the kernel has it. */
+    public abstract void exits();
+
     /** It stays plain for the reason that people are told. */
     public abstract void staysPlain(String reason);
 }

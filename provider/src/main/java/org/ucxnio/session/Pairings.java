@@ -265,7 +265,7 @@ public final class Pairings implements Host {
         if (rendezvous != null) {
             awaitMapped(rendezvous, deadlineNanos);
         }
-        setting.loop().end(deadlineNanos);
+        setting.loop().exit(deadlineNanos);
         rendezvous = current();
         if (rendezvous != null) {
             rendezvous.leave();
@@ -274,7 +274,7 @@ public final class Pairings implements Host {
 
     /** Stops as a process does that is killed: for tests. */
     void kill() throws IOException {
-        setting.loop().end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        setting.loop().stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         setting.loop().closeChannels();
         if (current() != null) {
             current().close();

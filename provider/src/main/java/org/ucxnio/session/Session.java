@@ -284,6 +284,13 @@ final class Session implements SessionLoop.Handler {
         setting.loop().insist(telling);
     }
 
+    @Override
+    public void onExit() {
+        for (Pairing pairing : pairings.values()) {
+            pairing.connection().exits();
+        }
+    }
+
     /** Who is not told sleeps for ever. */
     private void tellRole() {
         role.onEnd(endReason);

@@ -17,8 +17,8 @@ import org.ucxnio.jdk.OwnThread;
 
 /**
  * The background thread of all sessions. It starts with the first task and is a daemon. Nothing that is thrown ends it: what a handler
- * throws closes the handler's channel, what a task throws is logged. It waits for memory where there is none for what must be done. {@link #execute} and {@link #end} may be called by any thread,
- * everything else by the loop's thread only.
+ * throws closes the handler's channel, what a task throws is logged. It waits for memory where there is none for what must be done.
+ * {@link #execute}, {@link #exit} and {@link #stop} may be called by any thread, everything else by the loop's thread only.
  */
 final class SessionLoop implements Runnable {
     private static final int NEW = 0;
@@ -36,6 +36,9 @@ final class SessionLoop implements Runnable {
 
         /** Serving it failed; the loop has closed the channel. */
         void onFailure(Throwable cause);
+
+        /** The process ends in order. The last call. */
+        default void onExit() {}
     }
 
     private record Timer(long dueNanos, Runnable task) implements Comparable<Timer> {
@@ -56,6 +59,9 @@ final class SessionLoop implements Runnable {
     private volatile Selector selector;
 
     private volatile Thread thread;
+
+    /** Written before the state is ENDED. */
+    private volatile boolean exits;
 
     // -- owned by the loop's thread --
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
@@ -99,11 +105,17 @@ final class SessionLoop implements Runnable {
         }
     }
 
+    /** As {@link #stop}, and the handlers are told that the process ends in order. */
+    void exit(long deadlineNanos) {
+        exits = true;
+        stop(deadlineNanos);
+    }
+
     /**
      * Ends the thread after the tasks that it was given before. Its channels stay open: the process ends, or the caller closes them.
      * Waits until then, but not longer than to the deadline. Any thread but the loop's.
      */
-    void end(long deadlineNanos) {
+    void stop(long deadlineNanos) {
         int before = state.getAndSet(ENDED);
         wake();
         Thread running = thread;
@@ -124,7 +136,7 @@ final class SessionLoop implements Runnable {
         }
     }
 
-    /** Closes the channels, as the end of a process does; behind {@link #end}. */
+    /** Closes the channels, as the end of a process does; behind {@link #stop}. */
     void closeChannels() {
         Selector current = selector;
         if (current != null) {
@@ -202,6 +214,19 @@ final class SessionLoop implements Runnable {
             }
         } while (state.get() != ENDED);
         runTasks();
+        if (exits && selector != null) {
+            tellOfTheExit();
+        }
+    }
+
+    private void tellOfTheExit() {
+        for (SelectionKey key : selector.keys()) {
+            try {
+                ((Handler) key.attachment()).onExit();
+            } catch (RuntimeException | Error e) {
+                Log.debug("Peers will not know that this process has ended in order", e);
+            }
+        }
     }
 
     private void cycleOrPause() {

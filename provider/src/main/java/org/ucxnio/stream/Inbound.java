@@ -331,9 +331,14 @@ public final class Inbound {
         return source.hasSomething();
     }
 
-    /** As {@link Source#isOver}. Any thread. */
-    public boolean isOver() {
-        return source.isOver();
+    /** The peer has gone, and nothing more comes from it. Any thread. */
+    public boolean isPeerGone() {
+        return tokens.isEnded() && source.isOver();
+    }
+
+    /** Where {@link #isPeerGone}: as {@link Source#hasExited}. */
+    public boolean hasExited() {
+        return source.hasExited();
     }
 
     /** As {@link Source#announces}. Any thread. */

@@ -287,6 +287,13 @@ public final class Outbound {
 
     // -- the end -----------------------------------------------------------------------------------------------------
 
+    /** As {@link Sink#exits}. Any thread; with the monitor held the link is ours still. */
+    public synchronized void exits() {
+        if (state == PAIRED || state == LINK) {
+            sink.exits();
+        }
+    }
+
     /**
      * Ends the stream where it is on the link. The owner, or a thread that knows that there will be none any more.
      *

@@ -87,6 +87,11 @@ public final class FakeMovable extends Movable {
     }
 
     @Override
+    public void exits() {
+        events.add("exits");
+    }
+
+    @Override
     public void sessionEnded() {
         events.add(memory != null && memory.isAlive() ? "ended too early" : "ended");
     }

@@ -127,6 +127,23 @@ class PairingsTest extends SessionFixture {
         eventually().until(() -> names("l-").isEmpty());
     }
 
+    // -- the end of the process --------------------------------------------------------------------------------------
+
+    @Test
+    void shouldTellConnectionsThatTheProcessEndsInOrder() throws IOException {
+        Pairings server = listening(LISTENER);
+        Pairings client = process();
+        FakeMovable end = connection(LISTENER);
+        FakeMovable accepted = end.mirrored();
+        server.accepted(accepted);
+        client.request(end);
+        expectEvents(end, "hear", "speak");
+        expectEvents(accepted, "hear", "speak");
+        server.end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        assertThat(accepted.events).containsExactly("hear", "speak", "exits");
+        assertThat(end.events).as("those of a process that goes on").doesNotContain("exits");
+    }
+
     // -- plain -------------------------------------------------------------------------------------------------------
 
     @Test

@@ -30,7 +30,7 @@ class SessionLoopTest {
 
     @AfterEach
     void endLoop() {
-        loop.end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        loop.stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         loop.closeChannels();
     }
 
@@ -110,7 +110,7 @@ class SessionLoopTest {
         for (int i = 0; i < 1000; i++) {
             loop.execute(count::incrementAndGet);
         }
-        loop.end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        loop.stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         assertThat(count).hasValue(1000);
         loop.execute(count::incrementAndGet);
         Thread.sleep(20);
@@ -144,7 +144,7 @@ class SessionLoopTest {
                 key.completeExceptionally(e);
             }
         });
-        loop.end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
+        loop.stop(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         pipe.sink().close();
         pipe.source().close();
         return key;

@@ -96,6 +96,7 @@ public final class NodeMain {
                 ends.get(words[1]).io().channel().shutdownOutput().toString();
             case "close" -> close(words[1]);
             case "writeCloseExit" -> writeCloseExit(words[1], Long.parseLong(words[2]));
+            case "writeExit" -> writeExit(words[1], Long.parseLong(words[2]));
             case "traffic" -> Traffic.ofThisJvm().toLine();
             case "has" -> Boolean.toString(ends.containsKey(words[1]));
             case "rename" -> rename(words[1], words[2]);
@@ -232,6 +233,12 @@ public final class NodeMain {
     private String writeCloseExit(String name, long count) throws IOException {
         write(ends.get(name), count);
         close(name);
+        System.exit(0);
+        return "";
+    }
+
+    private String writeExit(String name, long count) throws IOException {
+        write(ends.get(name), count);
         System.exit(0);
         return "";
     }
