@@ -106,7 +106,7 @@ final class FileSender {
                     more = transferPiece(file, position + sent, (int) Math.min(count - sent, most));
                 }
                 sent += Math.max(more, 0);
-            } while (sent < count && more > 0);
+            } while (sent < count && more > 0 && owner.isOpen() && !owner.isOutputShutdown());
             return sent == 0 ? more : sent;
         } catch (IOException e) {
             if (sent > 0) {

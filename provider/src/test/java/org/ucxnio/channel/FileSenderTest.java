@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
@@ -33,6 +34,9 @@ import org.ucxnio.jdk.TransferHook;
 class FileSenderTest {
     private static final int BYTES = 1 << 20;
     private static final int SMALL = 100;
+
+    /** Takes a minute to send. */
+    private static final long HUGE = 1L << 38;
 
     @TempDir
     private Path directory;
@@ -263,6 +267,35 @@ class FileSenderTest {
             assertThatThrownBy(() -> sent.get(20, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(ClosedByInterruptException.class);
             assertThat(file.isOpen() || pair.client.isOpen()).isFalse();
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    /** Though there is always room. */
+    @Test
+    void shouldEndWhereTheChannelIsClosed(@TempDir Path other) throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try (ChannelPair pair = linked(false);
+                RandomAccessFile huge =
+                        new RandomAccessFile(other.resolve("huge").toFile(), "rw")) {
+            huge.setLength(HUGE);
+            write(pair.client, 0, 1);
+            Future<Long> sent = threads.submit(() -> pair.client.transfer(huge.getChannel(), 0, HUGE));
+            ByteBuffer some = ByteBuffer.allocate(BYTES);
+            while (some.hasRemaining()) {
+                assertThat(pair.server.read(some)).isPositive();
+            }
+            Future<?> drained = threads.submit(() -> {
+                ByteBuffer target = ByteBuffer.allocate(BYTES);
+                while (pair.server.read(target.clear()) > 0) {
+                    // until the end
+                }
+                return null;
+            });
+            pair.client.close();
+            assertThat(sent.get(20, TimeUnit.SECONDS)).isBetween((long) BYTES - 1, HUGE - 1);
+            drained.get(20, TimeUnit.SECONDS);
         } finally {
             threads.shutdownNow();
         }
