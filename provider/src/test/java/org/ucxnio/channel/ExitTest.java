@@ -68,6 +68,7 @@ class ExitTest {
     void shouldEndAStreamThatGoesOnMeanwhile() throws IOException {
         try (ChannelPair pair = linked()) {
             pair.clientEnd.exits();
+            assertThat(pair.memory.anyExits()).isTrue();
             pair.client.configureBlocking(false);
             assertThat(pair.client.write(ByteBuffer.allocate(MANY))).isEqualTo(MANY);
             die(pair);
@@ -96,6 +97,7 @@ class ExitTest {
             pair.client.write(ByteBuffer.allocate(FEW));
             pair.client.close();
             pair.clientEnd.exits();
+            assertThat(pair.memory.anyExits()).isFalse();
             expect(pair, FEW);
             expectEnd(pair);
         }

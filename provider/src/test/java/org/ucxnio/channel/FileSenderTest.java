@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.ucxnio.counters.Counter;
 import org.ucxnio.jdk.TransferHook;
 
 /** Files that the kernel copies, where {@code FileChannel.transferTo} asks first. */
@@ -169,7 +170,11 @@ class FileSenderTest {
             FutureTask<Void> received = receiving(pair.server, 1);
             write(pair.client, 0, SMALL);
             assertThat(pair.client.stream.out.isLinked()).isTrue();
+            long copied = Counter.FILE_BYTES_SENT.get();
             assertThat(pair.client.transfer(file, SMALL, Long.MAX_VALUE)).isEqualTo(BYTES - SMALL);
+            assertThat(Counter.FILE_BYTES_SENT.get() > copied)
+                    .as("copied by the kernel")
+                    .isNotEqualTo(messages);
             received.get(20, TimeUnit.SECONDS);
             assertThat(pair.client.transfer(file, BYTES, BYTES)).isZero();
         }

@@ -16,8 +16,8 @@ import org.ucxnio.link.TestFutexes;
 
 /**
  * Uses connections, cuts the files of their rings short, and makes one more call on each, a write or a read in turns. Prints how many of
- * these calls failed by an exception, and how many by an error that the JVM threw at their caller. Arguments: bytes of a message, where
- * it lies, and how often each connection is used before: it has to end in the part of its ring that is cut off.
+ * these calls failed by a reset, and how many by an error that the JVM threw at their caller. Arguments: bytes of a message, where
+ * it lies, bytes that are left of a ring, and how often each connection is used before: it has to end in the part of its ring that is cut off.
  */
 final class TornMemoryMain {
     static final int CONNECTIONS = 40;
@@ -34,8 +34,8 @@ final class TornMemoryMain {
 
     private static final int RING = 64 << 10;
 
-    /** What is left of a ring: its counters. Where the calls are by then is gone. */
-    private static final int LEFT = 4 << 10;
+    /** Where so much is left of a ring it has its counters, and where the calls are by then is gone. */
+    static final int COUNTERS = 4 << 10;
 
     private final List<ChannelPair> pairs = new ArrayList<>();
     private final List<FileChannel> files = new ArrayList<>();
@@ -57,7 +57,7 @@ final class TornMemoryMain {
 
     public static void main(String[] arguments) throws IOException {
         TornMemoryMain program = new TornMemoryMain(Integer.parseInt(arguments[0]), Place.valueOf(arguments[1]));
-        int rounds = CONNECTIONS * Integer.parseInt(arguments[2]);
+        int rounds = CONNECTIONS * Integer.parseInt(arguments[3]);
         for (int i = 0; i < rounds; i++) {
             ChannelPair pair = program.pairs.get(i % CONNECTIONS);
             program.write(pair.client);
@@ -67,7 +67,7 @@ final class TornMemoryMain {
             program.write(pair.client);
         }
         for (FileChannel file : program.files) {
-            file.truncate(LEFT);
+            file.truncate(Integer.parseInt(arguments[2]));
         }
         System.out.println(RESULT + program.touchAll());
         // Closing touches more, and is not what is asked here.
@@ -140,7 +140,7 @@ final class TornMemoryMain {
             }
             return false;
         } catch (IOException e) {
-            return true;
+            return e.getMessage().startsWith("Connection reset");
         }
     }
 }

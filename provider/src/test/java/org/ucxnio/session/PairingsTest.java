@@ -134,13 +134,12 @@ class PairingsTest extends SessionFixture {
         Pairings server = listening(LISTENER);
         Pairings client = process();
         FakeMovable end = connection(LISTENER);
-        FakeMovable accepted = end.mirrored();
-        server.accepted(accepted);
+        FakeMovable other = end.mirrored();
+        server.accepted(other);
         client.request(end);
-        expectEvents(end, "hear", "speak");
-        expectEvents(accepted, "hear", "speak");
+        expectPaired(end, other);
         server.end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
-        assertThat(accepted.events).containsExactly("hear", "speak", "exits");
+        assertThat(other.events).containsExactly("hear", "speak", "exits");
         assertThat(end.events).as("those of a process that goes on").doesNotContain("exits");
     }
 

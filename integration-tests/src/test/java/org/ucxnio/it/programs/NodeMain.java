@@ -233,12 +233,15 @@ public final class NodeMain {
     private String writeCloseExit(String name, long count) throws IOException {
         write(ends.get(name), count);
         close(name);
-        System.exit(0);
-        return "";
+        return exit();
     }
 
     private String writeExit(String name, long count) throws IOException {
         write(ends.get(name), count);
+        return exit();
+    }
+
+    private static String exit() {
         System.exit(0);
         return "";
     }
