@@ -18,6 +18,7 @@ import org.ucxnio.link.Carrier;
 import org.ucxnio.session.AcceptedTable;
 import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
+import org.ucxnio.session.Pace;
 import org.ucxnio.session.Pairings;
 import org.ucxnio.session.PathSupplier;
 
@@ -180,8 +181,8 @@ final class LazyHost implements Host, Runnable {
     }
 
     @Override
-    public void request(Movable connection) {
-        get().request(connection);
+    public void request(Movable connection, Pace pace) {
+        get().request(connection, pace);
     }
 
     @Override

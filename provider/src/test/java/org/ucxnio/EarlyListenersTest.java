@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.ucxnio.session.Movable;
+import org.ucxnio.session.Pace;
 import org.ucxnio.session.QuietHost;
 
 class EarlyListenersTest {
@@ -66,7 +67,7 @@ class EarlyListenersTest {
         private int room = Integer.MAX_VALUE;
 
         @Override
-        public void request(Movable connection) {
+        public void request(Movable connection, Pace pace) {
             throw new AssertionError("nobody asks");
         }
 

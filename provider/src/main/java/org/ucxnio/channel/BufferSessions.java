@@ -46,6 +46,10 @@ final class BufferSessions {
         if (Platform.ACQUIRE == null) {
             Log.debug("Arenas may be closed under calls that wait");
         }
+        // The first call links the handles, which takes as long as a round trip of a busy program a hundred times.
+        ByteBuffer[] any = {ByteBuffer.allocateDirect(1)};
+        acquire(any, 0, any.length);
+        release(any, 0, any.length);
     }
 
     /** Keeps the arenas of all buffers open until {@link #release} is called for the same ones. */

@@ -8,6 +8,7 @@ import org.ucxnio.loop.CompilerThread;
 import org.ucxnio.loop.ProcessorTime;
 import org.ucxnio.loop.RingUse;
 import org.ucxnio.loop.SpinGovernor;
+import org.ucxnio.session.Pace;
 
 /**
  * When a connection is worth being moved off TCP: one for a process, thread-safe.
@@ -196,6 +197,8 @@ public class MovePolicy {
 
     private volatile boolean idler;
 
+    private volatile Pace pace = Pace.AT_ONCE;
+
     private volatile boolean dear;
 
     private volatile boolean ripeForCrowd;
@@ -292,6 +295,14 @@ public class MovePolicy {
         return null;
     }
 
+    /**
+     * How fast connections move to a peer's process for which this one has moved none. Where processors are busy they have waited for long, and move
+     * at once: threads that wait for each other gain by rings that they all have.
+     */
+    Pace pace() {
+        return fixed || machine.hasUsedRings() ? Pace.AT_ONCE : pace;
+    }
+
     /** A virtual thread gains as much there as on busy processors: it waits while the others of its carrier run. */
     private boolean isRipeInCrowd(Waiter waiter) {
         return waiter == Waiter.VIRTUAL_THREAD ? affordable : ripeForCrowd;
@@ -317,11 +328,16 @@ public class MovePolicy {
         ProcessorTime.OfProcess process = machine.process();
         long all = process.allNanos();
         long kernel = process.kernelNanos();
-        spareLooks = looked && idle - idleThen >= since * SPARE_PERCENT / 100 ? spareLooks + 1 : 0;
+        long called = calls.sum();
+        boolean idles = isIdle(all, since);
+        boolean gains = !idles || hasCalledOften(called, since);
+        // What an idle process leaves free says nothing about one that has work: a moment's crowd must not make it
+        // move.
+        spareLooks = looked && gains && idle - idleThen >= since * SPARE_PERCENT / 100 ? spareLooks + 1 : 0;
         boolean paid = machine.hasUsedRings();
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
-        long called = calls.sum();
-        idler = looked && !paid && isIdler(all, called, since);
+        // Who waits for a processor is no idler.
+        idler = looked && !paid && !gains && !machine.isCrowded();
         cost.add(all - processThen, called - calledThen);
         dear = cost.isAbove(DEAR_CALL_NANOS);
         int part = cost.isAbove(CHEAP_CALL_NANOS) ? 1 : 2;
@@ -329,6 +345,7 @@ public class MovePolicy {
         affordable = spareLooks >= SPARE_LOOKS || paid || ripe && called >= RIPE_CALLS / part || idle < 0 || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
         ripeForCrowd = paid || ripe && called >= CROWD_RIPE_CALLS / part;
+        pace = looked && idles ? Pace.SLOWLY : spareLooks >= SPARE_LOOKS ? Pace.STEADILY : Pace.AT_ONCE;
         looked = true;
         lookedAt = now;
         idleThen = idle;
@@ -336,12 +353,13 @@ public class MovePolicy {
         calledThen = called;
     }
 
-    private boolean isIdler(long processNanos, long called, long since) {
-        boolean idles = processNanos >= 0 && processNanos - processThen < since * IDLER_PERCENT / 100;
+    private boolean isIdle(long processNanos, long since) {
+        return processNanos >= 0 && processNanos - processThen < since * IDLER_PERCENT / 100;
+    }
+
+    private boolean hasCalledOften(long called, long since) {
         long often = SELDOM_CALLS * TimeUnit.NANOSECONDS.toMillis(since) / 1000;
-        boolean calledOftenForLong = called >= RIPE_CALLS && called - calledThen >= often;
-        // Who waits for a processor is no idler.
-        return idles && !calledOftenForLong && !machine.isCrowded();
+        return called >= RIPE_CALLS && called - calledThen >= often;
     }
 
     private boolean isSettled(long now, long since) {

@@ -54,7 +54,7 @@ final class MoveRequest {
             decided = true;
         }
         try {
-            services.host().request(stream);
+            services.host().request(stream, services.policy().pace());
         } catch (OutOfMemoryError e) {
             uses = 0;
             carried = 0;

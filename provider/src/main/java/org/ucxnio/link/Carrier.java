@@ -35,6 +35,9 @@ public interface Carrier {
          */
         Lane open(Home home) throws IOException;
 
+        /** Threads of this process are going to sleep for bytes, in a while: has loaded here and at the peer what that is done with. */
+        default void expectSleepers() {}
+
         /** A number that the peer's bond has sent. */
         void onNote(int number) throws IOException;
 

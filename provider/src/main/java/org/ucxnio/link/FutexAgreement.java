@@ -53,6 +53,13 @@ public final class FutexAgreement {
         return false;
     }
 
+    /** Threads will want to sleep so, but not yet: has the peer load it, and then this process, so that they do not take each other's processors. */
+    public void expect() {
+        if (possible && asked.compareAndSet(false, true)) {
+            notes.accept(WANTED);
+        }
+    }
+
     /** Null as long as none is loaded. */
     Futex futex() {
         return ForeignFunctions.futex();
@@ -69,6 +76,8 @@ public final class FutexAgreement {
             ForeignFunctions.load(() -> notes.accept(WAKES));
         } else if (number == WAKES) {
             peerWakes = true;
+            // Unless that was done before the peer was asked.
+            ForeignFunctions.load(null);
         }
         return number == WANTED || number == WAKES;
     }

@@ -14,6 +14,9 @@ final class ClientSide implements Session.Role {
     /** Pairings that the server may have to answer at a time. The others wait. */
     private static final int MAX_ASKED = 1024;
 
+    /** Where a session begins slowly, so many times as many pairings may have been asked for at each step as at the one before. */
+    private static final int GROWTH = 4;
+
     /** Is told how the session goes. */
     interface Owner {
         void onOpen();
@@ -39,6 +42,11 @@ final class ClientSide implements Session.Role {
 
     /** Pairings that are asked for or cancelled. */
     private int asked;
+
+    /** Pairings that were asked for, and that may have been by now: all, but while the session begins slowly. */
+    private long begun;
+
+    private long allowed = Long.MAX_VALUE;
 
     /** @param identity of the process at the other end: {@link Rendezvous#identity} of the name that led there */
     ClientSide(Session session, Object identity, Owner owner) {
@@ -88,11 +96,41 @@ final class ClientSide implements Session.Role {
     void request(Pairing pairing) {
         pairing.join(session.pairings(), ++lastId);
         waiting.add(pairing);
+        if (lastId == 1 && pairing.pace() != Pace.AT_ONCE) {
+            beginSlowly(pairing.connection(), setting.timing().stepNanos(pairing.pace()));
+        }
         askWaiting();
     }
 
+    /**
+     * What a session needs, and what threads sleep with, takes each process a tenth of a second of processor time to load, and the code that carries
+     * bytes a second to compile. Calls that come to a link meanwhile are slow, and a program that sends at a pace of its own has a queue before
+     * it in no time. So all connections stay on TCP until that is loaded. Then one moves, and more at each step, so that most calls find
+     * compiled code.
+     */
+    private void beginSlowly(Movable first, long stepNanos) {
+        allowed = 0;
+        setting.loop().schedule(stepNanos, () -> allowMore(stepNanos));
+        if (first.home() == null) {
+            session.bond().expectSleepers();
+        }
+    }
+
+    private void allowMore(long stepNanos) {
+        allowed = allowed < MAX_ASKED ? Math.max(1, GROWTH * allowed) : Long.MAX_VALUE;
+        long deadline = System.nanoTime() + setting.timing().patienceNanos();
+        for (Pairing pairing : waiting) {
+            pairing.deadline(deadline);
+        }
+        askWaiting();
+        if (allowed < Long.MAX_VALUE && session.isOpen()) {
+            setting.loop().schedule(stepNanos, () -> allowMore(stepNanos));
+        }
+    }
+
     private void askWaiting() {
-        while (asked < MAX_ASKED && !waiting.isEmpty()) {
+        while (begun < allowed && asked < MAX_ASKED && !waiting.isEmpty()) {
+            begun++;
             ask(waiting.poll());
         }
     }
@@ -211,6 +249,7 @@ final class ClientSide implements Session.Role {
             owner.onMoved(this, pairing);
         } else {
             setting.loop().schedule(pairing.nextDelayNanos(setting.timing()), () -> {
+                begun--;
                 waiting.add(pairing);
                 askWaiting();
             });

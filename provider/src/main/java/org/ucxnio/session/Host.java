@@ -13,8 +13,12 @@ public interface Host {
     /** Gives up a port that the application wants for itself, where a companion of ours holds it; false where none does. May wait a little. */
     boolean yieldPort(int port);
 
-    /** A connection that this process opened is worth a link: pairs it in the background. Once for each connection. */
-    void request(Movable connection);
+    /**
+     * A connection that this process opened is worth a link: pairs it in the background. Once for each connection.
+     *
+     * @param pace where it is the first one for the peer's process: how fast it moves, and those behind it
+     */
+    void request(Movable connection, Pace pace);
 
     /** A connection that this process accepted: its client may ask for it from now on. */
     void accepted(Movable connection);

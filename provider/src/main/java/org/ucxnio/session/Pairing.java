@@ -30,6 +30,7 @@ final class Pairing {
 
     private long deadlineNanos;
     private long delayNanos;
+    private Pace pace = Pace.AT_ONCE;
     private Map<Long, Pairing> table;
     private long id;
 
@@ -76,6 +77,15 @@ final class Pairing {
 
     boolean isExpired(long nowNanos) {
         return nowNanos - deadlineNanos >= 0;
+    }
+
+    /** Before others see it. */
+    void pace(Pace chosen) {
+        pace = chosen;
+    }
+
+    Pace pace() {
+        return pace;
     }
 
     /** How long to wait before it is asked for the next time: longer each time. */

@@ -120,11 +120,12 @@ public final class Pairings implements Host {
     // -- for channels: no lambdas and no text is put together, which would load classes at the first connection -------
 
     @Override
-    public void request(Movable connection) {
+    public void request(Movable connection, Pace pace) {
         AddressPair addresses = AddressPair.of(connection);
         if (addresses != null) {
             Pairing pairing = new Pairing(connection, addresses, Pairing.State.WAITING);
             pairing.deadline(System.nanoTime() + setting.timing().patienceNanos());
+            pairing.pace(pace);
             if (setting.members().add(pairing)) {
                 setting.loop().execute(new Request(pairing));
             }

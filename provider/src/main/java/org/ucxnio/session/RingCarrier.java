@@ -81,6 +81,11 @@ final class RingCarrier implements Carrier {
         }
 
         @Override
+        public void expectSleepers() {
+            futexes.expect();
+        }
+
+        @Override
         public void onNote(int number) {
             if (futexes.onNote(number)) {
                 return;

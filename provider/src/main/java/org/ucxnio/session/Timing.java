@@ -13,6 +13,9 @@ import java.util.concurrent.TimeUnit;
  * @param longestNameNanos and in the end
  * @param lingerNanos how long a closed listener keeps its name, for clients of connections that it has accepted
  * @param idleNanos a session without connections ends after that, and before twice that
+ * @param steadyStepNanos what two processes need that have never moved a connection is loaded by then, in the one behind the other; the time, too,
+ *     after which such processes move more connections, several times as many each time
+ * @param slowStepNanos the same where a process calls seldom
  */
 record Timing(
         long helloNanos,
@@ -22,7 +25,9 @@ record Timing(
         long firstNameNanos,
         long longestNameNanos,
         long lingerNanos,
-        long idleNanos) {
+        long idleNanos,
+        long steadyStepNanos,
+        long slowStepNanos) {
 
     static final Timing USUAL = new Timing(
             TimeUnit.SECONDS.toNanos(2),
@@ -32,14 +37,21 @@ record Timing(
             TimeUnit.SECONDS.toNanos(1),
             TimeUnit.SECONDS.toNanos(60),
             TimeUnit.SECONDS.toNanos(2),
-            TimeUnit.SECONDS.toNanos(30));
+            TimeUnit.SECONDS.toNanos(30),
+            TimeUnit.SECONDS.toNanos(1),
+            TimeUnit.SECONDS.toNanos(2));
 
     /** @param before the last one, or 0 */
     long delayAfter(long before) {
         return before == 0 ? firstDelayNanos : Math.min(2 * before, longestDelayNanos);
     }
 
-    /** The same for names of listeners. */
+    /** The time between two steps at that pace. */
+    long stepNanos(Pace pace) {
+        return pace == Pace.SLOWLY ? slowStepNanos : steadyStepNanos;
+    }
+
+    /** The same as {@link #delayAfter} for names of listeners. */
     long nameDelayAfter(long before) {
         return before == 0 ? firstNameNanos : Math.min(2 * before, longestNameNanos);
     }

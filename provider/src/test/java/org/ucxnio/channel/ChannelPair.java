@@ -20,6 +20,7 @@ import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.selector.UcxSelector;
 import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
+import org.ucxnio.session.Pace;
 import org.ucxnio.session.QuietHost;
 
 /** Two connected channels of one process, and a session between them that does what the test says. */
@@ -54,7 +55,7 @@ final class ChannelPair implements AutoCloseable {
         }
         Host host = new QuietHost() {
             @Override
-            public void request(Movable connection) {
+            public void request(Movable connection, Pace pace) {
                 requests.add(connection);
             }
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.channel.MovePolicy.Waiter;
 import org.ucxnio.config.Config;
 import org.ucxnio.loop.ProcessorTime;
+import org.ucxnio.session.Pace;
 
 class MovePolicyTest {
     private static final int MOST_USES = 1000;
@@ -352,6 +353,48 @@ class MovePolicyTest {
             leave(SPARE_NANOS, MovePolicy.LOOK_NANOS);
         }
         return policy.refusal(Waiter.SELECTOR, FEW_BYTES);
+    }
+
+    @Test
+    void shouldNotTakeForOneWithWorkWhoMetACrowdForAMoment() {
+        MovePolicy policy = newPolicy(Config.AUTO);
+        assertThat(refusalBehindSpareLooks(policy, SELDOM, 0)).contains("idle");
+        machine.crowded = true;
+        leave(SPARE_NANOS, MovePolicy.IDLER_LOOK_NANOS);
+        assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES)).contains("threads");
+
+        machine.crowded = false;
+        assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES)).contains("busy");
+        leave(SPARE_NANOS, MovePolicy.LOOK_NANOS);
+        assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES)).contains("idle");
+    }
+
+    @Test
+    void shouldMoveFasterWhereTheProcessHasWork() {
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(refusalBehindSpareLooks(policy, OFTEN, BUSY_NANOS)).isNull();
+        assertThat(policy.pace()).isEqualTo(Pace.STEADILY);
+        assertThat(refusalBehindSpareLooks(policy, OFTEN, BUSY_NANOS - 1)).isNull();
+        assertThat(policy.pace()).isEqualTo(Pace.SLOWLY);
+
+        machine.hasUsedRings = true;
+        assertThat(policy.pace()).as("has moved before").isEqualTo(Pace.AT_ONCE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldMoveAllAtOnceOnBusyProcessors(boolean crowded) {
+        machine.crowded = crowded;
+        MovePolicy policy = policy(Config.AUTO);
+        assertThat(allows(policy)).isTrue();
+        assertThat(policy.pace()).isEqualTo(Pace.AT_ONCE);
+    }
+
+    @Test
+    void shouldMoveAtOnceWhereSomebodySaysWhen() {
+        MovePolicy policy = newPolicy(MOST_USES);
+        refusalBehindSpareLooks(policy, OFTEN, 0);
+        assertThat(policy.pace()).isEqualTo(Pace.AT_ONCE);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.config.Config;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.session.Movable;
+import org.ucxnio.session.Pace;
 import org.ucxnio.session.QuietHost;
 
 class MoveRequestTest {
@@ -26,6 +27,7 @@ class MoveRequestTest {
 
     private final List<Long> bytesOfCalls = new ArrayList<>();
     private final AtomicInteger requests = new AtomicInteger();
+    private final List<Pace> paces = new ArrayList<>();
 
     /** Says what it was asked, and yes from the third time on. */
     private final class AskedPolicy extends MovePolicy {
@@ -38,12 +40,18 @@ class MoveRequestTest {
             bytesOfCalls.add(bytesOfCall);
             return bytesOfCalls.size() < 3 ? "not yet" : null;
         }
+
+        @Override
+        Pace pace() {
+            return Pace.SLOWLY;
+        }
     }
 
     private final class CountingHost extends QuietHost {
         @Override
-        public void request(Movable connection) {
+        public void request(Movable connection, Pace pace) {
             requests.incrementAndGet();
+            paces.add(pace);
         }
     }
 
@@ -93,6 +101,13 @@ class MoveRequestTest {
                 .hasSize(3)
                 .allSatisfy(asked -> assertThat(asked).isBetween(bytes / 2L, (long) bytes));
         assertThat(requests).hasValue(1);
+    }
+
+    @Test
+    void shouldSayAtWhatPace() throws IOException {
+        use(1);
+
+        assertThat(paces).containsExactly(Pace.SLOWLY);
     }
 
     @Test

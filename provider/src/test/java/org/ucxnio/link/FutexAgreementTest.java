@@ -56,7 +56,34 @@ class FutexAgreementTest {
         }
     }
 
+    /** Where both would load at once each would take the other's processor. */
+    @Test
+    void shouldHaveThePeerLoadBeforeItselfWhereThreadsAreExpected() throws Exception {
+        try (ChildJvm child = ChildJvm.start(FutexAgreementTest.class, "expecting")) {
+            assertThat(child.expect("note")).contains(Integer.toString(FutexAgreement.WANTED));
+            assertThat(child.expect("loads")).contains("false");
+            assertThat(child.expect("reached")).contains("true");
+            assertThat(child.exitCode()).as(child.output()).isZero();
+        }
+    }
+
+    private static void expect() {
+        FutexAgreement agreement = new FutexAgreement(true, number -> System.out.println("note " + number));
+        agreement.expect();
+        agreement.expect();
+        boolean loads = Thread.getAllStackTraces().keySet().stream()
+                .anyMatch(thread -> thread.getName().equals("ucxnio-functions"));
+        System.out.println("loads " + (loads || agreement.futex() != null));
+        agreement.onNote(FutexAgreement.WAKES);
+        await().until(() -> agreement.futex() != null);
+        System.out.println("reached " + agreement.isReached());
+    }
+
     public static void main(String[] arguments) throws InterruptedException {
+        if (arguments.length > 0) {
+            expect();
+            return;
+        }
         CountDownLatch told = new CountDownLatch(1);
         FutexAgreement agreement = new FutexAgreement(true, number -> {
             System.out.println("note " + number + " " + (ForeignFunctions.futex() != null));

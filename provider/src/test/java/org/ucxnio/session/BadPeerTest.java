@@ -10,7 +10,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -58,13 +57,6 @@ class BadPeerTest extends SessionFixture {
         if (process != null) {
             process.close();
         }
-    }
-
-    /** Somebody else under the name of a listener. */
-    private ServerSocketChannel fakeServer() throws IOException {
-        Files.createDirectory(
-                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        return RawSession.listen(directory.resolve(listenerName(LISTENER)));
     }
 
     private Path slab(int number) {
@@ -135,7 +127,7 @@ class BadPeerTest extends SessionFixture {
         server.accepted(other);
         try (RawSession waiting = client()) {
             waiting.expect(Protocol.HELLO);
-            process().request(end);
+            process().request(end, Pace.AT_ONCE);
             awaitQuietly(busy);
             waiting.send(RawSession.hello(Protocol.VERSION, RawSession.TOKEN));
             TimeUnit.NANOSECONDS.sleep(2 * QUICK.helloNanos());
@@ -159,7 +151,7 @@ class BadPeerTest extends SessionFixture {
             assertThat(silent.isOpen()).isTrue();
             Pairings client = process();
             FakeMovable end = connection(LISTENER);
-            client.request(end);
+            client.request(end, Pace.AT_ONCE);
             expectPlain(end, "the peer is silent");
         }
     }
@@ -169,7 +161,7 @@ class BadPeerTest extends SessionFixture {
         try (ServerSocketChannel old = fakeServer()) {
             Pairings client = process();
             FakeMovable end = connection(LISTENER);
-            client.request(end);
+            client.request(end, Pace.AT_ONCE);
             long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
             while (!end.events.contains("plain") && System.nanoTime() < deadline) {
                 answerVersion(old);
@@ -363,7 +355,7 @@ class BadPeerTest extends SessionFixture {
     // -- a bad server ------------------------------------------------------------------------------------------------
 
     private RawSession served(ServerSocketChannel fake, Pairings client, FakeMovable end) throws IOException {
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         RawSession session = RawSession.accept(fake).greet();
         return session;
     }
@@ -380,14 +372,14 @@ class BadPeerTest extends SessionFixture {
                 expectPlain(end, "the peer has no slab");
                 // It stops only now to look at the block: until then it is not used again.
                 FakeMovable next = connection(LISTENER);
-                client.request(next);
+                client.request(next, Pace.AT_ONCE);
                 ByteBuffer second = bad.expect(Protocol.PAIR);
                 assertThat(second.getInt(second.limit() - 8)).isEqualTo(4096);
                 bad.send(Protocol.about(Protocol.RELEASED, id));
                 FakeMovable third = connection(LISTENER);
                 eventually()
                         .untilAsserted(() -> assertThat(client.openSessions()).isEqualTo(1));
-                client.request(third);
+                client.request(third, Pace.AT_ONCE);
                 ByteBuffer reused = bad.expect(Protocol.PAIR);
                 assertThat(reused.getInt(reused.limit() - 8)).isZero();
             }
@@ -428,7 +420,7 @@ class BadPeerTest extends SessionFixture {
         try (ServerSocketChannel fake = fakeServer()) {
             Pairings client = process();
             FakeMovable end = connection(LISTENER);
-            client.request(end);
+            client.request(end, Pace.AT_ONCE);
             RawSession.accept(fake).close();
             RawSession.accept(fake).close();
             RawSession again = RawSession.accept(fake).greet();

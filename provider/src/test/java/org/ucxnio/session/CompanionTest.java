@@ -122,7 +122,7 @@ class CompanionTest extends SessionFixture {
         FakeMovable end = connectionTo(listener);
         FakeMovable other = end.mirrored();
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectEvents(end, "hear", "speak");
         expectEvents(other, "hear", "speak");
     }
@@ -157,7 +157,7 @@ class CompanionTest extends SessionFixture {
             assertThat(stranger.read(ByteBuffer.allocate(10))).isNegative();
         }
         FakeMovable end = connectionTo(listener);
-        host("127.0.0.0/8").request(end);
+        host("127.0.0.0/8").request(end, Pace.AT_ONCE);
         expectPlain(end, "the peer has ended");
     }
 
@@ -201,7 +201,7 @@ class CompanionTest extends SessionFixture {
         try (ServerSocketChannel other = ServerSocketChannel.open()) {
             other.bind(new InetSocketAddress(listener.getAddress(), listener.getPort() + OFFSET));
             FakeMovable end = connectionTo(listener);
-            host("127.0.0.0/8").request(end);
+            host("127.0.0.0/8").request(end, Pace.AT_ONCE);
             try (SocketChannel caller = other.accept()) {
                 assertThat(caller.read(ByteBuffer.allocate(10))).isNegative();
             }
@@ -215,7 +215,7 @@ class CompanionTest extends SessionFixture {
         try (ServerSocketChannel other = ServerSocketChannel.open()) {
             other.bind(new InetSocketAddress(listener.getAddress(), listener.getPort() + OFFSET));
             FakeMovable end = connectionTo(listener);
-            host("127.0.0.0/8").request(end);
+            host("127.0.0.0/8").request(end, Pace.AT_ONCE);
             try (SocketChannel caller = other.accept()) {
                 caller.write(Protocol.hello(listener.getPort() + 1, new Heap()));
                 assertThat(caller.read(ByteBuffer.allocate(10))).isNegative();
@@ -251,7 +251,7 @@ class CompanionTest extends SessionFixture {
         try (ServerSocketChannel other = ServerSocketChannel.open()) {
             other.bind(new InetSocketAddress(listener.getAddress(), listener.getPort() + OFFSET));
             server.listening(listener);
-            server.request(connectionTo(listener));
+            server.request(connectionTo(listener), Pace.AT_ONCE);
         }
         await(listener).close();
         expectPairing(host("127.0.0.0/8"), server, listener);

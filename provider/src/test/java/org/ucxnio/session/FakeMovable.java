@@ -18,7 +18,9 @@ public final class FakeMovable extends Movable {
 
     volatile boolean established = true;
 
-    /** Runs within the call of that name. */
+    /** Each runs within the call of that name. */
+    volatile Runnable atIsEstablished = () -> {};
+
     volatile Runnable atHear = () -> {};
 
     volatile Runnable atSpeak = () -> {};
@@ -51,6 +53,7 @@ public final class FakeMovable extends Movable {
 
     @Override
     public boolean isEstablished() {
+        atIsEstablished.run();
         return established;
     }
 

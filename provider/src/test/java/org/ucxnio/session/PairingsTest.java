@@ -19,7 +19,7 @@ class PairingsTest extends SessionFixture {
     private FakeMovable request(Pairings client, Pairings server) {
         FakeMovable end = connection(LISTENER);
         server.accepted(end.mirrored());
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         return end;
     }
 
@@ -55,7 +55,7 @@ class PairingsTest extends SessionFixture {
         FakeMovable end = new FakeMovable(new InetSocketAddress("::1", 1), address);
         FakeMovable other = end.mirrored();
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPaired(end, other);
     }
 
@@ -76,7 +76,7 @@ class PairingsTest extends SessionFixture {
             FakeMovable end = connection(LISTENER);
             ends.add(end);
             others.add(end.mirrored());
-            client.request(end);
+            client.request(end, Pace.AT_ONCE);
         }
         others.forEach(server::accepted);
         for (int i = 0; i < ends.size(); i++) {
@@ -106,7 +106,7 @@ class PairingsTest extends SessionFixture {
     void shouldWaitForTheServer() throws Exception {
         Pairings client = process();
         FakeMovable end = connection(LISTENER);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         Thread.sleep(100);
         Pairings server = process();
         server.listening(LISTENER);
@@ -136,7 +136,7 @@ class PairingsTest extends SessionFixture {
         FakeMovable end = connection(LISTENER);
         FakeMovable other = end.mirrored();
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPaired(end, other);
         server.end(System.nanoTime() + TimeUnit.SECONDS.toNanos(10));
         assertThat(other.events).containsExactly("hear", "speak", "exits");
@@ -149,7 +149,7 @@ class PairingsTest extends SessionFixture {
     void shouldStayPlainWhereNobodySpeaksIt() {
         Pairings client = process();
         FakeMovable end = connection(LISTENER);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPlain(end, Route.NOBODY);
     }
 
@@ -159,7 +159,7 @@ class PairingsTest extends SessionFixture {
         Pairings client = process();
         FakeMovable end = connection(LISTENER);
         server.accepted(connection(LISTENER).mirrored());
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPlain(end, "address unknown to the peer");
         expectStillWorking(client, server);
         // What the first took has been given back.
@@ -174,11 +174,11 @@ class PairingsTest extends SessionFixture {
         FakeMovable old = end.mirrored();
         server.accepted(old);
         server.accepted(end.mirrored());
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPlain(end, "address unknown to the peer");
         // Once the old one is closed there is no doubt.
         FakeMovable again = new FakeMovable(end.local, end.remote);
-        client.request(again);
+        client.request(again, Pace.AT_ONCE);
         server.closed(old);
         expectEvents(again, "hear", "speak");
         assertThat(old.events).isEmpty();
@@ -192,11 +192,11 @@ class PairingsTest extends SessionFixture {
         FakeMovable other = end.mirrored();
         other.established = false;
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPlain(end, "the peer has closed it");
         FakeMovable closed = connection(LISTENER);
         closed.established = false;
-        client.request(closed);
+        client.request(closed, Pace.AT_ONCE);
         expectPlain(closed, "it is closed");
         expectStillWorking(client, server);
     }
@@ -209,7 +209,7 @@ class PairingsTest extends SessionFixture {
         FakeMovable other = end.mirrored();
         other.hears = false;
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPlain(end, "the peer has closed it");
         assertThat(other.events).isEmpty();
         expectStillWorking(client, server);
@@ -219,7 +219,7 @@ class PairingsTest extends SessionFixture {
     void shouldStayPlainWithLinkLocalAddresses() throws Exception {
         InetSocketAddress address = new InetSocketAddress("fe80::1", 4711);
         FakeMovable end = new FakeMovable(new InetSocketAddress("fe80::2", 1), address);
-        process().request(end);
+        process().request(end, Pace.AT_ONCE);
         expectPlain(end, "link-local");
     }
 
@@ -230,7 +230,7 @@ class PairingsTest extends SessionFixture {
         Pairings client = process();
         client.listening(LISTENER);
         FakeMovable end = connection(LISTENER);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPlain(end, directory.toRealPath() + " has the rights 755, not 700");
         assertThat(client.unavailable()).isEqualTo(end.plainReason);
         assertThat(client.listenerProblems()).containsEntry(LISTENER, end.plainReason);
@@ -251,7 +251,7 @@ class PairingsTest extends SessionFixture {
         poor.listening(other);
         FakeMovable refused = connection(other);
         poor.accepted(refused.mirrored());
-        process().request(refused);
+        process().request(refused, Pace.AT_ONCE);
         expectPlain(refused, "at the peer: the process holds as much memory");
     }
 
@@ -316,7 +316,7 @@ class PairingsTest extends SessionFixture {
         // Closed while the server answers.
         other.atHear = () -> end.established = false;
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectEvents(other, "hear", "unhear");
         expectPlain(end, "it is closed");
         for (int i = 0; i < 16; i++) {
@@ -334,7 +334,7 @@ class PairingsTest extends SessionFixture {
         FakeMovable other = end.mirrored();
         server.accepted(other);
         server.closed(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         client.closed(end);
         expectStillWorking(client, server);
         assertThat(other.events).isEmpty();
@@ -349,8 +349,8 @@ class PairingsTest extends SessionFixture {
         FakeMovable closed = connection(LISTENER);
         server.accepted(open.mirrored());
         server.accepted(closed.mirrored());
-        client.request(open);
-        client.request(closed);
+        client.request(open, Pace.AT_ONCE);
+        client.request(closed, Pace.AT_ONCE);
         expectEvents(open, "hear", "speak");
         expectEvents(closed, "hear", "speak");
         client.closed(closed);
@@ -368,7 +368,7 @@ class PairingsTest extends SessionFixture {
         FakeMovable other = end.mirrored();
         end.speaks = false;
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectEvents(end, "hear");
         expectEvents(other, "hear", "speak");
         // The server's end sees that nothing comes.
@@ -388,7 +388,7 @@ class PairingsTest extends SessionFixture {
         FakeMovable end = connection(LISTENER);
         FakeMovable other = end.mirrored();
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPaired(end, other);
         // Too large to be known to the peer before it dies.
         Block last = other.memory.allocate(1 << 20);
@@ -404,7 +404,7 @@ class PairingsTest extends SessionFixture {
                         .getInt(0))
                 .isEqualTo(77);
         FakeMovable late = connection(LISTENER);
-        client.request(late);
+        client.request(late, Pace.AT_ONCE);
         expectPlain(late, Route.NOBODY);
         expectStillWorking(client, listening(LISTENER));
     }
@@ -416,7 +416,7 @@ class PairingsTest extends SessionFixture {
         FakeMovable end = connection(LISTENER);
         FakeMovable other = end.mirrored();
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPaired(end, other);
         kill(client);
         expectEvents(other, "hear", "speak", "ended");
@@ -433,7 +433,7 @@ class PairingsTest extends SessionFixture {
             throw new IllegalStateException("at the server");
         };
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPlain(end, "the session with the peer is over");
         expectStillWorking(client, server);
         FakeMovable next = connection(LISTENER);
@@ -441,7 +441,7 @@ class PairingsTest extends SessionFixture {
             throw new AssertionError("at the client");
         };
         server.accepted(next.mirrored());
-        client.request(next);
+        client.request(next, Pace.AT_ONCE);
         expectEvents(next, "hear", "ended");
         expectStillWorking(client, server);
     }

@@ -5,9 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +33,9 @@ abstract class SessionFixture {
             TimeUnit.MILLISECONDS.toNanos(50),
             TimeUnit.MILLISECONDS.toNanos(100),
             TimeUnit.MILLISECONDS.toNanos(100),
-            TimeUnit.MILLISECONDS.toNanos(300));
+            TimeUnit.MILLISECONDS.toNanos(300),
+            TimeUnit.MILLISECONDS.toNanos(200),
+            TimeUnit.MILLISECONDS.toNanos(100));
 
     /** The same, but that names of closed listeners stay for longer. */
     static final Timing LONGER_LINGER = new Timing(
@@ -42,7 +46,9 @@ abstract class SessionFixture {
             QUICK.firstNameNanos(),
             QUICK.longestNameNanos(),
             5 * QUICK.lingerNanos(),
-            QUICK.idleNanos());
+            QUICK.idleNanos(),
+            QUICK.steadyStepNanos(),
+            QUICK.slowStepNanos());
 
     static final long MEMORY = 64 << 20;
 
@@ -101,6 +107,13 @@ abstract class SessionFixture {
         return server;
     }
 
+    /** Somebody else under the name of a listener. */
+    ServerSocketChannel fakeServer() throws IOException {
+        Files.createDirectory(
+                directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return RawSession.listen(directory.resolve(listenerName(LISTENER)));
+    }
+
     String listenerName(InetSocketAddress address) {
         String host = address.getAddress().isAnyLocalAddress()
                 ? "any"
@@ -150,7 +163,7 @@ abstract class SessionFixture {
         FakeMovable end = connection(LISTENER);
         FakeMovable other = end.mirrored();
         server.accepted(other);
-        client.request(end);
+        client.request(end, Pace.AT_ONCE);
         expectPaired(end, other);
     }
 
