@@ -46,7 +46,7 @@ final class BufferSessions {
         if (Platform.ACQUIRE == null) {
             Log.debug("Arenas may be closed under calls that wait");
         }
-        // The first call links the handles, which takes as long as a round trip of a busy program a hundred times.
+        // The first call links the handles, which takes some milliseconds.
         ByteBuffer[] any = {ByteBuffer.allocateDirect(1)};
         acquire(any, 0, any.length);
         release(any, 0, any.length);

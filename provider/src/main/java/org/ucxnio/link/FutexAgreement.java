@@ -8,8 +8,8 @@ import org.ucxnio.posix.Futex;
 
 /**
  * Whether threads of this process may sleep on words of the rings that it shares with another one: once both have loaded what that takes.
- * Neither does that before a thread of one of them would sleep so, as many processes have no such thread and all of them would pay for it in
- * their first second. Until then threads sleep in the kernel, on the connection's socket, as they do where there is no futex. One for a
+ * Neither does that before a thread of one of them would sleep so, or is expected to, as many processes have no such thread and all of them would
+ * pay for it in their first second. Until then threads sleep in the kernel, on the connection's socket, as they do where there is no futex. One for a
  * session; thread-safe.
  *
  * <p><b>Ordering.</b> A process says that it wakes sleepers behind having what it wakes them with, and is believed behind that. Who wakes
