@@ -360,7 +360,7 @@ class MovePolicyTest {
         MovePolicy policy = newPolicy(Config.AUTO);
         assertThat(refusalBehindSpareLooks(policy, SELDOM, 0)).contains("idle");
         machine.crowded = true;
-        leave(SPARE_NANOS, MovePolicy.IDLER_LOOK_NANOS);
+        leave(MovePolicy.IDLER_LOOK_NANOS, MovePolicy.IDLER_LOOK_NANOS);
         assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES)).contains("threads");
 
         machine.crowded = false;

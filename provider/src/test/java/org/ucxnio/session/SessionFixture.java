@@ -34,8 +34,8 @@ abstract class SessionFixture {
             TimeUnit.MILLISECONDS.toNanos(100),
             TimeUnit.MILLISECONDS.toNanos(100),
             TimeUnit.MILLISECONDS.toNanos(300),
-            TimeUnit.MILLISECONDS.toNanos(200),
-            TimeUnit.MILLISECONDS.toNanos(100));
+            TimeUnit.MILLISECONDS.toNanos(100),
+            TimeUnit.MILLISECONDS.toNanos(200));
 
     /** The same, but that names of closed listeners stay for longer. */
     static final Timing LONGER_LINGER = new Timing(
