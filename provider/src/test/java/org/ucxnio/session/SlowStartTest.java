@@ -79,7 +79,7 @@ class SlowStartTest extends SessionFixture {
         ends.forEach(end -> client.request(end, pace));
 
         ends.forEach(end -> expectEvents(end, "hear", "speak"));
-        long step = QUICK.stepNanos(pace);
+        long step = pace == Pace.SLOWLY ? QUICK.slowStepNanos() : QUICK.steadyStepNanos();
         for (int first : new int[] {1, 4, 16}) {
             assertThat(asked.get(ends.get(first)) - asked.get(ends.get(first - 1)))
                     .as("between number %d and the next", first)
