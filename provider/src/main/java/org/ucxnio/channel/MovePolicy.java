@@ -329,23 +329,24 @@ public class MovePolicy {
         long all = process.allNanos();
         long kernel = process.kernelNanos();
         long called = calls.sum();
-        boolean idles = isIdle(all, since);
+        boolean idles = looked && isIdle(all, since);
         boolean gains = !idles || hasCalledOften(called, since);
-        // What an idle process leaves free says nothing about one that has work: a moment's crowd must not make it
-        // move.
+        // What an idle process leaves free says nothing about one with work: a moment's crowd must not have it move.
         spareLooks = looked && gains && idle - idleThen >= since * SPARE_PERCENT / 100 ? spareLooks + 1 : 0;
+        boolean spare = spareLooks >= SPARE_LOOKS;
         boolean paid = machine.hasUsedRings();
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
         // Who waits for a processor is no idler.
-        idler = looked && !paid && !gains && !machine.isCrowded();
+        idler = !paid && !gains && !machine.isCrowded();
         cost.add(all - processThen, called - calledThen);
         dear = cost.isAbove(DEAR_CALL_NANOS);
         int part = cost.isAbove(CHEAP_CALL_NANOS) ? 1 : 2;
         boolean ripe = !dear && kernel >= (settled ? RIPE_NANOS : RIPE_ANYHOW * RIPE_NANOS) / part;
-        affordable = spareLooks >= SPARE_LOOKS || paid || ripe && called >= RIPE_CALLS / part || idle < 0 || kernel < 0;
+        affordable = spare || paid || ripe && called >= RIPE_CALLS / part || idle < 0 || kernel < 0;
         ripeForBulk = paid || kernel >= BULK_RIPE_NANOS;
         ripeForCrowd = paid || ripe && called >= CROWD_RIPE_CALLS / part;
-        pace = looked && idles ? Pace.SLOWLY : spareLooks >= SPARE_LOOKS ? Pace.STEADILY : Pace.AT_ONCE;
+        Pace withWork = spare ? Pace.STEADILY : Pace.AT_ONCE;
+        pace = idles ? Pace.SLOWLY : withWork;
         looked = true;
         lookedAt = now;
         idleThen = idle;

@@ -46,13 +46,13 @@ record Timing(
         return before == 0 ? firstDelayNanos : Math.min(2 * before, longestDelayNanos);
     }
 
+    /** The same for names of listeners. */
+    long nameDelayAfter(long before) {
+        return before == 0 ? firstNameNanos : Math.min(2 * before, longestNameNanos);
+    }
+
     /** The time between two steps at that pace. */
     long stepNanos(Pace pace) {
         return pace == Pace.SLOWLY ? slowStepNanos : steadyStepNanos;
-    }
-
-    /** The same as {@link #delayAfter} for names of listeners. */
-    long nameDelayAfter(long before) {
-        return before == 0 ? firstNameNanos : Math.min(2 * before, longestNameNanos);
     }
 }
