@@ -2,6 +2,7 @@ package org.ucxnio.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import org.ucxnio.testing.ChildJvm;
 @Timeout(60)
 class MovingNeedsTest {
     private static final String LOADED = "all loaded";
+    private static final String USED = "used everything";
 
     /** The first read-only buffer of a process would have reads and writes compiled anew. */
     @Test
@@ -23,8 +25,24 @@ class MovingNeedsTest {
         }
     }
 
+    /** An application's first wait would take as long as some hundred others. */
+    @Test
+    void shouldLinkWhatKeepsArenasOpen() throws Exception {
+        try (ChildJvm child = ChildJvm.start(List.of("-Xlog:class+load"), Map.of(), MovingNeedsTest.class)) {
+            assertThat(child.exitCode()).as(child.output()).isZero();
+            assertThat(child.output()).containsSubsequence("LambdaForm", LOADED, USED);
+            String output = child.output();
+            assertThat(output.substring(output.indexOf(LOADED), output.indexOf(USED)))
+                    .doesNotContain("LambdaForm");
+        }
+    }
+
     public static void main(String[] arguments) {
         MovingNeeds.load();
         System.out.println(LOADED);
+        ByteBuffer[] buffers = {ByteBuffer.allocateDirect(1)};
+        BufferSessions.acquire(buffers, 0, 1);
+        BufferSessions.release(buffers, 0, 1);
+        System.out.println(USED);
     }
 }
