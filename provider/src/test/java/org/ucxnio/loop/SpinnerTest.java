@@ -166,55 +166,16 @@ class SpinnerTest {
         spinner.end(false);
     }
 
-    private static void sleep(Spinner spinner, int nanos) {
-        long start = System.nanoTime();
-        while (System.nanoTime() - start < nanos) {
-            Thread.onSpinWait();
-        }
-        spinner.slept();
-    }
-
-    /** The longest of some spins in vain, with sleeps of that length between them. */
-    private static long longestSpin(Spinner spinner, int sleepNanos) {
-        long longest = 0;
-        for (int i = 0; i < 300; i++) {
-            if (spinner.begin(Long.MAX_VALUE)) {
-                while (spinner.again()) {
-                    // until the time is over
-                }
-                longest = Math.max(longest, spinner.now() - spinner.startedAt());
-                spinner.end(false);
-            }
-            sleep(spinner, sleepNanos);
-        }
-        return longest;
-    }
-
     @Test
     void shouldTryALongSpinNowAndThenWhereWaitsAreShort() {
-        assertThat(longestSpin(Spinner.ofThread(governor("adaptive", "50us")), 100_000))
+        assertThat(new ClockedSpinner(governor("adaptive", "50us")).longestSpin(100_000))
                 .isGreaterThanOrEqualTo(500_000);
     }
 
     @Test
     void shouldTryNoLongSpinWhereWaitsAreLong() {
-        SpinGovernor governor = governor("adaptive", "50us");
-        Spinner spinner = Spinner.ofThread(governor);
-        longestSpin(spinner, 2_000_000);
-        int spins = 0;
-        long shortest = Long.MAX_VALUE;
-        while (spins < 3) {
-            if (spinner.begin(Long.MAX_VALUE)) {
-                while (spinner.again()) {
-                    // until the time is over
-                }
-                shortest = Math.min(shortest, spinner.now() - spinner.startedAt());
-                spinner.end(false);
-                spins++;
-            }
-            sleep(spinner, 2_000_000);
-        }
-        assertThat(shortest).isLessThan(500_000);
+        assertThat(new ClockedSpinner(governor("adaptive", "50us")).longestSpin(2_000_000))
+                .isBetween(50_000L, 499_999L);
     }
 
     /** On a clock of its own, which goes on by a microsecond whenever it is read: nobody takes its processor from it. */
@@ -245,6 +206,27 @@ class SpinnerTest {
             time += yieldTakes;
         }
 
+        private void sleep(int nanos) {
+            time += nanos;
+            slept();
+        }
+
+        /** The longest of some spins in vain, with sleeps of that length between them. */
+        long longestSpin(int sleepNanos) {
+            long longest = 0;
+            for (int i = 0; i < 300; i++) {
+                if (begin(Long.MAX_VALUE)) {
+                    while (again()) {
+                        // until the time is over
+                    }
+                    longest = Math.max(longest, now() - startedAt());
+                    end(false);
+                }
+                sleep(sleepNanos);
+            }
+            return longest;
+        }
+
         /** Spins in vain until it may not any more; returns the looks that it was to take behind a yield. */
         int spinOn() {
             int looks = 0;
@@ -273,8 +255,7 @@ class SpinnerTest {
                     }
                 }
                 sleeps++;
-                time += nanos;
-                slept();
+                sleep(nanos);
             }
         }
     }
