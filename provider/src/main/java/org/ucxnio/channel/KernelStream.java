@@ -298,6 +298,11 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     }
 
     @Override
+    public boolean hasSleepers() {
+        return worth != null && worth.hasSleepers();
+    }
+
+    @Override
     public boolean hear(Lane lane) {
         MovingNeeds.load();
         tokens.prepare();
@@ -415,11 +420,6 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
     @Override
     public void staysPlain(String reason) {
         counted.staysPlain(KernelSockets.unavailable() == null ? reason : KernelSockets.unavailable());
-    }
-
-    /** Tokens were taken in where no selector was looking, one of which may sleep until they come. */
-    void tookTokens() {
-        listeners.onReady();
     }
 
     /** A direction has moved. */

@@ -18,6 +18,9 @@ final class MoveRequest {
 
     private long carried;
 
+    /** Written behind the decision, by the one who asks. */
+    private volatile boolean sleepers;
+
     /** The peer was asked, or never will be. Written with the monitor held, or before anybody else sees this. */
     private volatile boolean decided;
 
@@ -53,6 +56,7 @@ final class MoveRequest {
             }
             decided = true;
         }
+        sleepers = waiter() == MovePolicy.Waiter.PLATFORM_THREAD;
         try {
             services.host().request(stream, services.policy().pace());
         } catch (OutOfMemoryError e) {
@@ -60,6 +64,11 @@ final class MoveRequest {
             carried = 0;
             decided = false;
         }
+    }
+
+    /** As {@link Movable#hasSleepers}. */
+    boolean hasSleepers() {
+        return sleepers;
     }
 
     private MovePolicy.Waiter waiter() {

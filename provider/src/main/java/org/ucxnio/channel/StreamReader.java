@@ -351,7 +351,8 @@ final class StreamReader implements BooleanSupplier {
             return 0;
         }
         tokens.drain();
-        stream.tookTokens();
+        // A selector, which was not looking, may sleep until they come.
+        stream.onReady();
         return tokens.isEnded() ? readNow(targets, offset, length) : 0;
     }
 

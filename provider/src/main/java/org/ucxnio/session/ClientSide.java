@@ -17,6 +17,9 @@ final class ClientSide implements Session.Role {
     /** Where a session begins slowly, so many times as many pairings may have been asked for at each step as at the one before. */
     private static final int GROWTH = 4;
 
+    /** That begins behind so many steps, in which two processes load what they need, the one behind the other. */
+    private static final int STEPS_TO_LOAD = 2;
+
     /** Is told how the session goes. */
     interface Owner {
         void onOpen();
@@ -97,7 +100,7 @@ final class ClientSide implements Session.Role {
         pairing.join(session.pairings(), ++lastId);
         waiting.add(pairing);
         if (lastId == 1 && pairing.pace() != Pace.AT_ONCE) {
-            beginSlowly(pairing.connection(), setting.timing().stepNanos(pairing.pace()));
+            beginSlowly(pairing.connection().hasSleepers(), setting.timing().stepNanos(pairing.pace()));
         }
         askWaiting();
     }
@@ -108,10 +111,10 @@ final class ClientSide implements Session.Role {
      * it in no time. So all connections stay on TCP until that is loaded. Then one moves, and more at each step, so that most calls find
      * compiled code.
      */
-    private void beginSlowly(Movable first, long stepNanos) {
+    private void beginSlowly(boolean sleepers, long stepNanos) {
         allowed = 0;
-        setting.loop().schedule(stepNanos, () -> allowMore(stepNanos));
-        if (first.home() == null) {
+        setting.loop().schedule(STEPS_TO_LOAD * stepNanos, () -> allowMore(stepNanos));
+        if (sleepers) {
             session.bond().expectSleepers();
         }
     }

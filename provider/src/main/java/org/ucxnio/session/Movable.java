@@ -32,6 +32,9 @@ public abstract class Movable {
     /** Where a link of its own should live; null where it does not matter. */
     public abstract Home home();
 
+    /** Of one that asks: whether threads will sleep for its bytes on words of memory, as platform threads do, rather than selectors or virtual ones. */
+    public abstract boolean hasSleepers();
+
     /**
      * The peer may switch to this lane from now on.
      *

@@ -13,8 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param longestNameNanos and in the end
  * @param lingerNanos how long a closed listener keeps its name, for clients of connections that it has accepted
  * @param idleNanos a session without connections ends after that, and before twice that
- * @param steadyStepNanos what two processes need that have never moved a connection is loaded by then, in the one behind the other; the time, too,
- *     after which such processes move more connections, several times as many each time
+ * @param steadyStepNanos the time after which two processes that have never moved a connection move more of them, several times as many each time
  * @param slowStepNanos the same where a process calls seldom
  */
 record Timing(
@@ -38,8 +37,8 @@ record Timing(
             TimeUnit.SECONDS.toNanos(60),
             TimeUnit.SECONDS.toNanos(2),
             TimeUnit.SECONDS.toNanos(30),
-            TimeUnit.SECONDS.toNanos(1),
-            TimeUnit.SECONDS.toNanos(2));
+            TimeUnit.MILLISECONDS.toNanos(500),
+            TimeUnit.SECONDS.toNanos(1));
 
     /** @param before the last one, or 0 */
     long delayAfter(long before) {

@@ -1,6 +1,7 @@
 package org.ucxnio.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -12,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.channels.spi.SelectorProvider;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,7 @@ class MoveRequestTest {
     private final List<Long> bytesOfCalls = new ArrayList<>();
     private final AtomicInteger requests = new AtomicInteger();
     private final List<Pace> paces = new ArrayList<>();
+    private final List<Boolean> sleepers = new CopyOnWriteArrayList<>();
 
     /** Says what it was asked, and yes from the third time on. */
     private final class AskedPolicy extends MovePolicy {
@@ -52,6 +55,7 @@ class MoveRequestTest {
         public void request(Movable connection, Pace pace) {
             requests.incrementAndGet();
             paces.add(pace);
+            sleepers.add(connection.hasSleepers());
         }
     }
 
@@ -70,11 +74,16 @@ class MoveRequestTest {
 
     /** Each call of the client's moves so many bytes, a write and a read by turns. */
     private void use(int bytes) throws IOException {
+        use(bytes, true);
+    }
+
+    private void use(int bytes, boolean blocking) throws IOException {
         ChannelServices services = services();
         try (ServerSocketChannel listener = new UcxServerSocketChannel(services, null);
                 SocketChannel client = new UcxSocketChannel(services, StandardProtocolFamily.INET)) {
             listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             client.connect(listener.getLocalAddress());
+            client.configureBlocking(blocking);
             try (SocketChannel server = listener.accept()) {
                 for (int call = 0; call < CALLS; call += 2) {
                     pass(client, server, bytes);
@@ -108,6 +117,17 @@ class MoveRequestTest {
         use(1);
 
         assertThat(paces).containsExactly(Pace.SLOWLY);
+    }
+
+    @Test
+    void shouldSayWhetherThreadsSleepForBytes() throws Exception {
+        use(1);
+        use(1, false);
+        Thread virtual =
+                Thread.startVirtualThread(() -> assertThatCode(() -> use(1)).doesNotThrowAnyException());
+        virtual.join();
+
+        assertThat(sleepers).containsExactly(true, false, false);
     }
 
     @Test

@@ -24,6 +24,7 @@ public final class FakeMovable extends Movable {
     volatile Runnable atHear = () -> {};
 
     volatile Runnable atSpeak = () -> {};
+    volatile boolean sleepers = true;
     volatile boolean hears = true;
     volatile boolean speaks = true;
 
@@ -60,6 +61,11 @@ public final class FakeMovable extends Movable {
     @Override
     public Home home() {
         return null;
+    }
+
+    @Override
+    public boolean hasSleepers() {
+        return sleepers;
     }
 
     @Override

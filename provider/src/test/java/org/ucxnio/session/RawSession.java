@@ -8,6 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** One end of a session, spoken by hand. */
 final class RawSession implements AutoCloseable {
@@ -54,6 +56,17 @@ final class RawSession implements AutoCloseable {
 
     /** The next message but those about slabs; its type is read already. */
     ByteBuffer expect(int type) throws IOException {
+        return expect(type, new ArrayList<>());
+    }
+
+    /** The numbers of the notes before the next message that is none. */
+    List<Integer> notesBefore(int type) throws IOException {
+        List<Integer> notes = new ArrayList<>();
+        expect(type, notes);
+        return notes;
+    }
+
+    private ByteBuffer expect(int type, List<Integer> notes) throws IOException {
         while (true) {
             ByteBuffer message = read(read(2).getShort());
             int found = message.get();
@@ -63,6 +76,7 @@ final class RawSession implements AutoCloseable {
             if (found != Protocol.NOTE) {
                 throw new IOException("Message " + found + " instead of " + type);
             }
+            notes.add(message.getInt());
         }
     }
 

@@ -46,6 +46,18 @@ class SlowStartTest extends SessionFixture {
         }
     }
 
+    @Test
+    void shouldPrepareNoSleepForThoseWhoDoNotSleep() throws Exception {
+        FakeMovable end = connection(LISTENER);
+        end.sleepers = false;
+        try (ServerSocketChannel server = fakeServer()) {
+            process().request(end, Pace.STEADILY);
+            try (RawSession session = RawSession.accept(server).greet()) {
+                assertThat(session.notesBefore(Protocol.PAIR)).doesNotContain(FUTEX_WANTED);
+            }
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"STEADILY", "SLOWLY"})
     void shouldLeaveThemWithTcpUntilTheirNeedsAreLoaded(Pace pace) {
@@ -61,7 +73,7 @@ class SlowStartTest extends SessionFixture {
         assertThat(end.events).isEmpty();
     }
 
-    /** One at the first step, and at each that follows four times as many as there are by then. */
+    /** One at the second step, and at each that follows four times as many as there are by then. */
     @ParameterizedTest
     @EnumSource(names = {"STEADILY", "SLOWLY"})
     void shouldMoveMoreAndMore(Pace pace) {
@@ -76,10 +88,12 @@ class SlowStartTest extends SessionFixture {
             ends.add(end);
         }
 
+        long start = System.nanoTime();
         ends.forEach(end -> client.request(end, pace));
 
         ends.forEach(end -> expectEvents(end, "hear", "speak"));
         long step = pace == Pace.SLOWLY ? QUICK.slowStepNanos() : QUICK.steadyStepNanos();
+        assertThat(asked.get(ends.get(0)) - start).isGreaterThanOrEqualTo(2 * step);
         for (int first : new int[] {1, 4, 16}) {
             assertThat(asked.get(ends.get(first)) - asked.get(ends.get(first - 1)))
                     .as("between number %d and the next", first)
@@ -98,7 +112,7 @@ class SlowStartTest extends SessionFixture {
     void shouldHavePatienceFromWhenItAsks() {
         Pairings server = listening(LISTENER);
         long patience = QUICK.patienceNanos() / 4;
-        long step = 5 * patience;
+        long step = 3 * patience;
         Pairings client = process(MEMORY, timing(patience, step, step));
         List<Long> asked = new CopyOnWriteArrayList<>();
         FakeMovable end = connection(LISTENER);

@@ -23,6 +23,9 @@ final class BenchOptions {
     /** Each point of a sweep takes one part in so many of the time of a run. */
     static final int SWEEP_SHARE = 4;
 
+    /** What takes as long in each JVM is run once where all is run. */
+    private static final Duration LONG = Duration.ofSeconds(5);
+
     /** What the start and the end of the JVMs of a run take, about. */
     private static final Duration OVERHEAD = Duration.ofMillis(2500);
 
@@ -64,7 +67,7 @@ final class BenchOptions {
             description =
                     "Fresh JVM pairs for each provider, by turns; figures are medians over them, with the smallest and"
                             + " the largest. Default: 3 for plain TCP and where no JVM is pinned, 1 for all others; for"
-                            + " all 2, but 1 for sweeps, whole programs and all-to-all; for quick 1.")
+                            + " all 2, but 1 for sweeps, whole programs, all-to-all and what takes 5 s; for quick 1.")
     private Integer runs;
 
     @Option(names = "--size", defaultValue = "0", description = "Bytes in a message, instead of the benchmark's own.")
@@ -209,7 +212,9 @@ final class BenchOptions {
         if (runs != null && runs > 0) {
             return runs;
         }
-        boolean takesLong = scenario.isProgram() || scenario.layout() == Scenario.Layout.MESH;
+        boolean takesLong = scenario.isProgram()
+                || scenario.layout() == Scenario.Layout.MESH
+                || expectedDuration(scenario).compareTo(LONG) >= 0;
         if (scenario.axis().isSwept() || takesLong && effort.runs() > 0) {
             return 1;
         }

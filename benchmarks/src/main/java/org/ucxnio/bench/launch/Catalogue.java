@@ -33,6 +33,8 @@ final class Catalogue {
     private static final String CONNECTIONS = "connections";
     private static final String WORK = "work-us";
     private static final int WORK_MICROS = 20;
+    private static final int PACED_RATE = 10_000;
+    private static final int PACED_MILLIS = 5_000;
 
     private static final Goal NOT_SLOWER_BY_5_PERCENT = Goal.atMostTimesJdk(1.05);
     private static final Goal NOT_LESS_BY_5_PERCENT = Goal.atLeastTimesJdk(0.95);
@@ -46,6 +48,7 @@ final class Catalogue {
         all.addAll(costs());
         all.addAll(plain());
         all.addAll(threads());
+        all.addAll(paced());
         all.addAll(connections());
         all.addAll(netty());
         all.addAll(Sweeps.all());
@@ -282,6 +285,36 @@ final class Catalogue {
             }
         }
         return threads;
+    }
+
+    /** With the move to rings inside, if there is one: there is no warm-up. */
+    private static List<Scenario> paced() {
+        List<Scenario> paced = new ArrayList<>();
+        for (boolean selector : new boolean[] {false, true}) {
+            String title =
+                    "%,d messages a second of 4 threads from cold JVMs on, each counted from when it was due, server %s"
+                            .formatted(PACED_RATE, selector ? "with a selector" : "blocking");
+            paced.add(Scenario.of(
+                            "paced-" + (selector ? SELECTOR : "blocking"),
+                            title,
+                            "threads",
+                            p50(),
+                            p99(),
+                            Metric.lower("p999", "p99.9", Unit.MICROS),
+                            Metric.lower("max", "slowest", Unit.MICROS),
+                            cpuClient(),
+                            cpuServer())
+                    .free()
+                    .withConnectionsThatMayStay()
+                    .with(SIZE, 64)
+                    .with(SELECTOR, selector)
+                    .with(CONNECTIONS, 4)
+                    .with("rate", PACED_RATE)
+                    .with("warmup-ms", 0)
+                    .with("rounds", 1)
+                    .with("round-ms", PACED_MILLIS));
+        }
+        return paced;
     }
 
     private static List<Scenario> connections() {

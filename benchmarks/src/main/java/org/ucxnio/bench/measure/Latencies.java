@@ -17,12 +17,14 @@ public final class Latencies {
     private final Histogram all = emptyHistogram();
     private final double[] p50Micros;
     private final double[] p99Micros;
+    private final double[] p999Micros;
     private final double[] worstMicros;
     private int rounds;
 
     public Latencies(int rounds) {
         p50Micros = new double[rounds];
         p99Micros = new double[rounds];
+        p999Micros = new double[rounds];
         worstMicros = new double[rounds];
         // Once for nothing, before the warm-up: classes load, and in the first round the compiler would be busy with
         // them.
@@ -55,16 +57,18 @@ public final class Latencies {
     private String addRound() {
         p50Micros[rounds] = micros(50);
         p99Micros[rounds] = micros(99);
+        p999Micros[rounds] = micros(99.9);
         worstMicros[rounds] = current.getMaxValue() / NANOS_PER_MICRO;
         all.add(current);
         return "round %d of %d: p50 %.2f us, p99 %.2f us, %d samples"
                 .formatted(rounds + 1, p50Micros.length, p50Micros[rounds], p99Micros[rounds], current.getTotalCount());
     }
 
-    /** Reports {@code <prefix>p50}, {@code p99} and {@code max} in microseconds, and the histogram of all rounds. */
+    /** Reports {@code <prefix>p50}, {@code p99}, {@code p999} and {@code max} in microseconds, and the histogram of all rounds. */
     public void report(Reporter reporter, String prefix) {
         reporter.result(prefix + "p50", median(p50Micros));
         reporter.result(prefix + "p99", median(p99Micros));
+        reporter.result(prefix + "p999", median(p999Micros));
         reporter.result(prefix + "max", median(worstMicros));
         if (!reporter.isAtPoint()) {
             reporter.histogram(prefix + "latency", encode(all));

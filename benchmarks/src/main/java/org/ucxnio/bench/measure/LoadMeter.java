@@ -57,7 +57,7 @@ public final class LoadMeter {
         report();
     }
 
-    /** Reports {@code rate}, {@code p50}, {@code p99}, {@code max}, {@code cpu-client} and {@code cpu-server}. */
+    /** Reports {@code rate}, {@code p50}, {@code p99}, {@code p999}, {@code max}, {@code cpu-client} and {@code cpu-server}. */
     public void report() {
         rates.report();
         latencies.report(reporter, "");

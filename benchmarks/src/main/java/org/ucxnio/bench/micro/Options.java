@@ -26,6 +26,7 @@ import org.ucxnio.bench.measure.RateMeter;
  * @param peerPid process id of the server, 0 where it is not needed
  * @param expected what must carry the bytes
  * @param perSecond messages a second that an open load sends
+ * @param rate messages a second that all threads together send, 0 for as many as are answered
  * @param point whether the sweep that this is a point of goes on behind it
  * @param reporter where results go
  */
@@ -45,6 +46,7 @@ record Options(
         long peerPid,
         Expectation expected,
         int perSecond,
+        int rate,
         boolean point,
         Reporter reporter) {
 
@@ -68,6 +70,7 @@ record Options(
                 settings.number("peer-pid", 0),
                 Expectation.of(settings.text("expect", Expectation.ANY.setting())),
                 settings.integer("per-second", 10_000),
+                settings.integer("rate", 0),
                 settings.flag(Points.MORE),
                 reporter);
     }

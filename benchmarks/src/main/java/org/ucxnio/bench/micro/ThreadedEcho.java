@@ -11,11 +11,12 @@ import java.util.concurrent.TimeUnit;
 import org.ucxnio.bench.measure.BusyWork;
 import org.ucxnio.bench.measure.LatencyRecorder;
 import org.ucxnio.bench.measure.LoadMeter;
+import org.ucxnio.bench.measure.Pace;
 
 /**
- * Echo between blocking threads, platform or virtual ones, each with a connection of its own, as many in the server as in the client. Both
- * sides work on each message: the server before it answers, the client, whose work no latency contains, before it sends
- * the next.
+ * Echo between blocking threads, platform or virtual ones, each with a connection of its own, as many in the server as in the client; or one
+ * thread in the server with a selector, which does no work. Both sides work on each message: the server before it answers, the client, whose work no
+ * latency contains, before it sends the next. With a rate messages leave by the clock, and count from when they were due.
  */
 final class ThreadedEcho implements Program {
     private static final long END_TIMEOUT_MILLIS = 10_000;
@@ -33,6 +34,9 @@ final class ThreadedEcho implements Program {
 
     @Override
     public void serve(ServerSocketChannel listener) throws IOException {
+        if (options.selector()) {
+            new SelectorEcho(options).run(listener);
+        }
         while (true) {
             SocketChannel channel = listener.accept();
             options.thread("echo", () -> echo(channel)).start();
@@ -56,8 +60,10 @@ final class ThreadedEcho implements Program {
     @Override
     public void drive(SocketAddress server) throws IOException, InterruptedException {
         List<Client> clients = new ArrayList<>();
+        long start = System.nanoTime();
         for (int i = 0; i < options.connections(); i++) {
-            clients.add(new Client(SocketChannel.open(server)));
+            Pace pace = Pace.of(options.rate(), i, options.connections(), start);
+            clients.add(new Client(SocketChannel.open(server), pace));
         }
         clients.forEach(each -> each.thread.start());
         TimeUnit.NANOSECONDS.sleep(options.warmupNanos());
@@ -81,10 +87,12 @@ final class ThreadedEcho implements Program {
         final LatencyRecorder latencies = new LatencyRecorder();
         final Wire wire;
         final Thread thread = options.thread("client", this::run);
+        private final Pace pace;
         private volatile Exception failure;
 
-        Client(SocketChannel channel) throws IOException {
+        Client(SocketChannel channel, Pace pace) throws IOException {
             wire = BlockingWire.of(channel);
+            this.pace = pace;
         }
 
         private void run() {
@@ -101,7 +109,7 @@ final class ThreadedEcho implements Program {
             for (long number = 0; !ended; number++) {
                 Message.stamp(buffer, size, number);
                 buffer.clear();
-                long start = System.nanoTime();
+                long start = pace.await();
                 wire.write(buffer);
                 buffer.clear();
                 if (!Wire.readFully(wire, buffer)) {

@@ -104,6 +104,17 @@ class ProgramsTest {
     }
 
     @Test
+    void shouldMeasureThreadsThatSendByTheClock() throws Exception {
+        for (boolean selector : new boolean[] {false, true}) {
+            String output = run(ThreadedEcho::new, "connections=4", "rate=100", "selector=" + selector);
+
+            assertThat(output).contains("@result p50", "@result p999", "@result max");
+            // However fast the answers come; what was due while the machine did something else is sent behind that.
+            assertThat(result(output, "rate")).isLessThan(2200);
+        }
+    }
+
+    @Test
     void shouldCountTheWaitOfAMessageThatIsSentLate() throws Exception {
         // More than any connection carries: messages leave ever later than they are due.
         String output = run(OpenLoad::new, "per-second=2000000");

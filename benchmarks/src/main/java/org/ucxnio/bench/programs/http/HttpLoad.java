@@ -3,11 +3,11 @@ package org.ucxnio.bench.programs.http;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.ucxnio.bench.child.Acceleration;
 import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.measure.Pace;
 import org.ucxnio.bench.measure.ThreadedLoad;
 
 /** A thread for each connection, which asks as fast as answers come or, with a {@code rate} above 0, so often a second over all. */
@@ -30,7 +30,7 @@ final class HttpLoad {
         for (int i = 0; i < count; i++) {
             KeptConnection connection = new KeptConnection(settings.integer("port"), body);
             connections.add(connection);
-            Pace pace = pace(i, count, start);
+            Pace pace = Pace.of(settings.integer("rate"), i, count, start);
             load.add(() -> {
                 long due = pace.await();
                 connection.exchange();
@@ -42,15 +42,5 @@ final class HttpLoad {
         for (KeptConnection connection : connections) {
             connection.close();
         }
-    }
-
-    /** The pace of connection {@code number}: those of all together are even. */
-    private Pace pace(int number, int count, long startNanos) {
-        int rate = settings.integer("rate");
-        if (rate == 0) {
-            return Pace.closed();
-        }
-        long intervalNanos = TimeUnit.SECONDS.toNanos(count) / rate;
-        return Pace.open(intervalNanos, startNanos + number * intervalNanos / count);
     }
 }
