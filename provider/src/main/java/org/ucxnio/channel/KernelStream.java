@@ -102,10 +102,10 @@ final class KernelStream extends Movable implements Carried, Inbound.Owner {
         }
     }
 
-    /** A call has moved bytes over the kernel. */
-    void used(long bytes) {
+    /** A call has read bytes from the kernel, or written them there. */
+    void used(long bytes, boolean read) {
         if (worth != null) {
-            worth.used(bytes);
+            worth.used(bytes, read);
         }
     }
 

@@ -7,16 +7,36 @@ import org.ucxnio.session.Movable;
 
 /** Has a connection moved off TCP once that is worth it: the end that has connected asks the peer, the other is there to be asked. */
 final class MoveRequest {
+    /** Calls that are timed one behind the other, of {@link MovePolicy#ASK_USES}: as many times from a write to a read between them as back. */
+    private static final int TIMED_CALLS = 9;
+
+    /** A connection rests most of the time where it does so many times as long as it has something under way. */
+    private static final int RESTS = 2;
+
     private final Movable stream;
     private final StreamOwner owner;
     private final ChannelServices services;
     private final Counted counted;
     private final boolean onThisHost;
 
-    /** Calls that moved bytes, and these bytes; a lost count does no harm. */
+    // -- a lost count does no harm --
+
+    /** Calls that moved bytes, and these bytes. */
     private int uses;
 
     private long carried;
+
+    /** When the last call was that was timed, and whether it has read. */
+    private long calledAt;
+
+    private boolean hasRead;
+
+    /** Time between those that were timed since the connection was last asked for. */
+    private long underWayNanos;
+
+    private long restedNanos;
+
+    // -- end --
 
     /** Written behind the decision, by the one who asks. */
     private volatile boolean sleepers;
@@ -66,6 +86,24 @@ final class MoveRequest {
         }
     }
 
+    /** Looks at the clock in some of the calls. A connection rests from when it has read to when it writes the next time. */
+    private void time(int number, boolean read) {
+        if (number == 0 || number > TIMED_CALLS) {
+            return;
+        }
+        long now = services.policy().nanos();
+        if (number == 1) {
+            underWayNanos = 0;
+            restedNanos = 0;
+        } else if (hasRead && !read) {
+            restedNanos += now - calledAt;
+        } else {
+            underWayNanos += now - calledAt;
+        }
+        calledAt = now;
+        hasRead = read;
+    }
+
     /** As {@link Movable#hasSleepers}. */
     boolean hasSleepers() {
         return sleepers;
@@ -78,14 +116,15 @@ final class MoveRequest {
         return VirtualThreads.isCurrent() ? MovePolicy.Waiter.VIRTUAL_THREAD : MovePolicy.Waiter.PLATFORM_THREAD;
     }
 
-    /** A call has moved bytes over the kernel. */
-    void used(long bytes) {
+    /** A call has read bytes from the kernel, or written them there. */
+    void used(long bytes, boolean read) {
         if (decided) {
             return;
         }
         carried += bytes;
         int used = ++uses;
-        if (!services.policy().isDue(used)) {
+        time(used % MovePolicy.ASK_USES, read);
+        if (!services.policy().isDue(used, restedNanos > RESTS * underWayNanos)) {
             return;
         }
         String refusal = onThisHost ? services.policy().refusal(waiter(), carried / used) : null;

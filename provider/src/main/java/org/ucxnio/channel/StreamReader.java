@@ -139,7 +139,7 @@ final class StreamReader implements BooleanSupplier {
 
     private void took(long count) {
         Counter.TCP_BYTES_RECEIVED.add(count);
-        stream.used(count);
+        stream.used(count, true);
     }
 
     private long endedInKernel(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {

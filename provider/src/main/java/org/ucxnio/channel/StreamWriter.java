@@ -163,7 +163,7 @@ final class StreamWriter implements BooleanSupplier {
         if (count > 0) {
             out.gaveToKernel(count);
             Counter.TCP_BYTES_SENT.add(count);
-            stream.used(count);
+            stream.used(count, false);
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.channel.MovePolicy.Waiter;
@@ -94,8 +95,12 @@ class MovePolicyTest {
 
     /** However many connections it uses for that. */
     private static void call(MovePolicy policy, int calls) {
+        call(policy, calls, false);
+    }
+
+    private static void call(MovePolicy policy, int calls, boolean rests) {
         for (int i = 1; i <= calls; i++) {
-            policy.isDue(i % (MOST_USES * MovePolicy.ASK_USES));
+            policy.isDue(i % (MOST_USES * MovePolicy.ASK_USES), rests);
         }
     }
 
@@ -116,7 +121,7 @@ class MovePolicyTest {
 
     private static int firstDue(MovePolicy policy) {
         int used = 1;
-        while (!policy.isDue(used) && used < MOST_USES) {
+        while (!policy.isDue(used, false) && used < MOST_USES) {
             used++;
         }
         return used;
@@ -130,7 +135,7 @@ class MovePolicyTest {
 
         assertThat(policy.atOnce()).isFalse();
         assertThat(firstDue(policy)).isEqualTo(switchAfter);
-        assertThat(policy.isDue(switchAfter + 1)).as("again").isFalse();
+        assertThat(policy.isDue(switchAfter + 1, false)).as("again").isFalse();
         assertThat(allows(policy)).isTrue();
     }
 
@@ -146,8 +151,8 @@ class MovePolicyTest {
         int first = firstDue(policy);
 
         assertThat(first).isBetween(MovePolicy.ASK_USES, MOST_USES - 1);
-        assertThat(policy.isDue(first + 1)).isFalse();
-        assertThat(policy.isDue(first + MovePolicy.ASK_USES)).isTrue();
+        assertThat(policy.isDue(first + 1, false)).isFalse();
+        assertThat(policy.isDue(first + MovePolicy.ASK_USES, false)).isTrue();
     }
 
     @Test
@@ -326,6 +331,71 @@ class MovePolicyTest {
         assertThat(refusalBehindSpareLooks(policy(Config.AUTO), OFTEN, 0)).isNull();
     }
 
+    /** 100 steps of calls, of which as many are of connections that rest. */
+    @ParameterizedTest
+    @CsvSource({"60, false", "61, true"})
+    void shouldLeaveWithTcpWhoseMessagesAreFarApart(int resting, boolean stays) {
+        MovePolicy policy = newPolicy(Config.AUTO);
+        String refusal = refusalBehindSpareLooks(policy, BUSY_NANOS, () -> callResting(policy, resting));
+        assertThat("messages of this process are far apart".equals(refusal)).isEqualTo(stays);
+        assertThat(refusal == null).isEqualTo(!stays);
+    }
+
+    private static void callResting(MovePolicy policy, int steps) {
+        call(policy, steps * MovePolicy.ASK_USES, true);
+        call(policy, (100 - steps) * MovePolicy.ASK_USES, false);
+    }
+
+    @Test
+    void shouldMoveThemOnceTheyDoNotRest() {
+        MovePolicy policy = newPolicy(Config.AUTO);
+        assertThat(refusalBehindSpareLooks(policy, BUSY_NANOS, () -> callResting(policy, 100)))
+                .contains("far apart");
+        callResting(policy, 0);
+        machine.processNanos += MovePolicy.IDLER_LOOK_NANOS;
+        nanos += MovePolicy.IDLER_LOOK_NANOS;
+        assertThat(refusalBehindSpareLooks(policy, BUSY_NANOS, () -> callResting(policy, 0)))
+                .isNull();
+        assertThat(policy.pace()).isEqualTo(Pace.STEADILY);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0, false", "0, 1, true", "1, 0, true"})
+    void shouldMoveThemAtLastWhereTwoProcessorsAreFree(int fewerSteps, long lessIdle, boolean stays) {
+        long ample = MovePolicy.IDLER_LOOK_NANOS * MovePolicy.AMPLE_PERCENT / 100;
+        MovePolicy policy = newPolicy(Config.AUTO);
+        call(policy, MovePolicy.RIPE_CALLS, true);
+        String refusal = policy.refusal(Waiter.SELECTOR, FEW_BYTES);
+        for (int look = 0; look < MovePolicy.SPARE_LOOKS; look++) {
+            assertThat(refusal).isEqualTo("messages of this process are far apart");
+            call(policy, MovePolicy.SELDOM_CALLS - fewerSteps * MovePolicy.ASK_USES, true);
+            machine.processNanos += MovePolicy.IDLER_LOOK_NANOS;
+            leave(ample - lessIdle, MovePolicy.IDLER_LOOK_NANOS);
+            refusal = policy.refusal(Waiter.SELECTOR, FEW_BYTES);
+        }
+        assertThat(refusal == null).isEqualTo(!stays);
+        assertThat(policy.pace()).isEqualTo(Pace.SLOWLY);
+    }
+
+    @Test
+    void shouldNotMoveThemEarlierWhereTwoProcessorsAreFree() {
+        MovePolicy policy = newPolicy(Config.AUTO);
+        for (int calls = 0; calls < MovePolicy.RIPE_CALLS; calls += MovePolicy.SELDOM_CALLS) {
+            assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES)).isNotNull();
+            call(policy, MovePolicy.SELDOM_CALLS, true);
+            machine.processNanos += MovePolicy.IDLER_LOOK_NANOS;
+            leave(2 * MovePolicy.IDLER_LOOK_NANOS, MovePolicy.IDLER_LOOK_NANOS);
+        }
+    }
+
+    @Test
+    void shouldMoveThoseWhoseMessagesAreFarApartWhereTheirCodeForRingsIsCompiled() {
+        machine.hasUsedRings = true;
+        MovePolicy policy = newPolicy(Config.AUTO);
+        assertThat(refusalBehindSpareLooks(policy, BUSY_NANOS, () -> callResting(policy, 100)))
+                .isNull();
+    }
+
     @Test
     void shouldMoveIdlersWhoseCodeForRingsIsCompiled() {
         machine.hasUsedRings = true;
@@ -345,10 +415,14 @@ class MovePolicyTest {
     }
 
     private String refusalBehindSpareLooks(MovePolicy policy, int calls, long processNanos) {
+        return refusalBehindSpareLooks(policy, processNanos, () -> call(policy, calls));
+    }
+
+    private String refusalBehindSpareLooks(MovePolicy policy, long processNanos, Runnable calls) {
         machine.kernelNanos = 0;
         for (int look = 0; look < MovePolicy.SPARE_LOOKS; look++) {
             policy.refusal(Waiter.SELECTOR, FEW_BYTES);
-            call(policy, calls);
+            calls.run();
             machine.processNanos += processNanos;
             leave(SPARE_NANOS, MovePolicy.LOOK_NANOS);
         }

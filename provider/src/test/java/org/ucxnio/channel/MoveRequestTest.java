@@ -17,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.config.Config;
 import org.ucxnio.loop.SpinGovernor;
@@ -30,12 +31,34 @@ class MoveRequestTest {
     private final List<Long> bytesOfCalls = new ArrayList<>();
     private final AtomicInteger requests = new AtomicInteger();
     private final List<Pace> paces = new ArrayList<>();
+    private final List<Boolean> rests = new ArrayList<>();
+
+    private long nanos;
+
+    /** What goes by before a message of the client, and before the answer. */
+    private long restNanos;
+
+    private long answerNanos;
+
     private final List<Boolean> sleepers = new CopyOnWriteArrayList<>();
 
     /** Says what it was asked, and yes from the third time on. */
     private final class AskedPolicy extends MovePolicy {
         AskedPolicy(SpinGovernor governor) {
             super(Config.AUTO, true, governor);
+        }
+
+        @Override
+        boolean isDue(int used, boolean resting) {
+            if (used % ASK_USES == 0) {
+                rests.add(resting);
+            }
+            return super.isDue(used, resting);
+        }
+
+        @Override
+        long nanos() {
+            return nanos;
         }
 
         @Override
@@ -86,7 +109,9 @@ class MoveRequestTest {
             client.configureBlocking(blocking);
             try (SocketChannel server = listener.accept()) {
                 for (int call = 0; call < CALLS; call += 2) {
+                    nanos += restNanos;
                     pass(client, server, bytes);
+                    nanos += answerNanos;
                     pass(server, client, bytes);
                 }
             }
@@ -128,6 +153,17 @@ class MoveRequestTest {
         virtual.join();
 
         assertThat(sleepers).containsExactly(true, false, false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"200, 100, false", "201, 100, true", "0, 100, false", "100, 0, true"})
+    void shouldSayWhetherItRestsBetweenAnAnswerAndTheNextMessage(long rest, long answer, boolean expected)
+            throws IOException {
+        restNanos = rest;
+        answerNanos = answer;
+        use(1);
+
+        assertThat(rests).hasSizeGreaterThan(3).containsOnly(expected);
     }
 
     @Test

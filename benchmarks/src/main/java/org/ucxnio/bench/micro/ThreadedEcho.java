@@ -60,12 +60,13 @@ final class ThreadedEcho implements Program {
     @Override
     public void drive(SocketAddress server) throws IOException, InterruptedException {
         List<Client> clients = new ArrayList<>();
-        long start = System.nanoTime();
         for (int i = 0; i < options.connections(); i++) {
-            Pace pace = Pace.of(options.rate(), i, options.connections(), start);
-            clients.add(new Client(SocketChannel.open(server), pace));
+            clients.add(new Client(SocketChannel.open(server)));
         }
-        clients.forEach(each -> each.thread.start());
+        long start = System.nanoTime();
+        for (int i = 0; i < clients.size(); i++) {
+            clients.get(i).start(Pace.of(options.rate(), i, clients.size(), start));
+        }
         TimeUnit.NANOSECONDS.sleep(options.warmupNanos());
         options.awaitMove(options.connections());
         new LoadMeter(options.rounds(), options.reporter(), options.clockPort())
@@ -86,13 +87,17 @@ final class ThreadedEcho implements Program {
     private final class Client {
         final LatencyRecorder latencies = new LatencyRecorder();
         final Wire wire;
-        final Thread thread = options.thread("client", this::run);
-        private final Pace pace;
+        private final Thread thread = options.thread("client", this::run);
+        private Pace pace;
         private volatile Exception failure;
 
-        Client(SocketChannel channel, Pace pace) throws IOException {
+        Client(SocketChannel channel) throws IOException {
             wire = BlockingWire.of(channel);
-            this.pace = pace;
+        }
+
+        void start(Pace messages) {
+            pace = messages;
+            thread.start();
         }
 
         private void run() {
