@@ -40,6 +40,12 @@ class MoveRequestTest {
 
     private long answerNanos;
 
+    /** From then on nothing goes by before messages. */
+    private int restsUntil = CALLS;
+
+    /** What goes by before the second half of a message; negative where they have none. */
+    private long halfNanos = -1;
+
     private final List<Boolean> sleepers = new CopyOnWriteArrayList<>();
 
     /** Says what it was asked, and yes from the third time on. */
@@ -109,8 +115,12 @@ class MoveRequestTest {
             client.configureBlocking(blocking);
             try (SocketChannel server = listener.accept()) {
                 for (int call = 0; call < CALLS; call += 2) {
-                    nanos += restNanos;
+                    nanos += call < restsUntil ? restNanos : 0;
                     pass(client, server, bytes);
+                    if (halfNanos >= 0) {
+                        nanos += halfNanos;
+                        pass(client, server, bytes);
+                    }
                     nanos += answerNanos;
                     pass(server, client, bytes);
                 }
@@ -164,6 +174,25 @@ class MoveRequestTest {
         use(1);
 
         assertThat(rests).hasSizeGreaterThan(3).containsOnly(expected);
+    }
+
+    @Test
+    void shouldForgetHowMuchItHasRestedBefore() throws IOException {
+        restNanos = 1000;
+        answerNanos = 1;
+        restsUntil = CALLS / 4;
+        use(1);
+
+        assertThat(rests).startsWith(true, true).endsWith(false, false);
+    }
+
+    @Test
+    void shouldNotTakeForRestWhatGoesByWithinAMessage() throws IOException {
+        halfNanos = 1000;
+        restNanos = 100;
+        use(1);
+
+        assertThat(rests).hasSizeGreaterThan(3).containsOnly(false);
     }
 
     @Test
