@@ -369,8 +369,8 @@ public class MovePolicy {
         boolean spare = spareLooks >= SPARE_LOOKS;
         boolean paid = machine.hasUsedRings();
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
-        // Who waits for a processor is no idler.
-        boolean stays = !paid && (!gains || rests && !spare) && !machine.isCrowded();
+        // Who waits for a processor is no idler. Who rests does not wait for one.
+        boolean stays = !paid && (rests ? !spare : !gains && !machine.isCrowded());
         String why = idles ? IDLER : RESTS;
         idler = stays ? why : null;
         cost.add(all - processThen, called - calledThen);

@@ -377,6 +377,22 @@ class MovePolicyTest {
         assertThat(policy.pace()).isEqualTo(Pace.SLOWLY);
     }
 
+    /** A moment's crowd changes nothing, nor does its end. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldLeaveThemWithTcpWhateverTheKernelHasTaken(boolean crowded) {
+        machine.kernelNanos = MovePolicy.RIPE_ANYHOW * MovePolicy.RIPE_NANOS;
+        MovePolicy policy = newPolicy(Config.AUTO);
+        call(policy, MovePolicy.CROWD_RIPE_CALLS, true);
+        for (boolean now : new boolean[] {crowded, !crowded, crowded}) {
+            machine.crowded = now;
+            assertThat(policy.refusal(Waiter.SELECTOR, FEW_BYTES)).isEqualTo("messages of this process are far apart");
+            call(policy, MovePolicy.SELDOM_CALLS, true);
+            machine.processNanos += MovePolicy.IDLER_LOOK_NANOS;
+            leave(MovePolicy.IDLER_LOOK_NANOS, MovePolicy.IDLER_LOOK_NANOS);
+        }
+    }
+
     @Test
     void shouldNotMoveThemEarlierWhereTwoProcessorsAreFree() {
         MovePolicy policy = newPolicy(Config.AUTO);
