@@ -268,6 +268,11 @@ public class MovePolicy {
         this.machine = machine;
     }
 
+    /** Whether somebody says when connections move: then nothing has to be found out. */
+    boolean isFixed() {
+        return fixed;
+    }
+
     /** Whether a connection is worth it before it was used at all. */
     boolean atOnce() {
         return uses == 0;

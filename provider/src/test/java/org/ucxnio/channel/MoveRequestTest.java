@@ -33,7 +33,9 @@ class MoveRequestTest {
     private final List<Pace> paces = new ArrayList<>();
     private final List<Boolean> rests = new ArrayList<>();
 
+    private int switchAfter = Config.AUTO;
     private long nanos;
+    private int looksAtClock;
 
     /** What goes by before a message of the client, and before the answer. */
     private long restNanos;
@@ -51,7 +53,7 @@ class MoveRequestTest {
     /** Says what it was asked, and yes from the third time on. */
     private final class AskedPolicy extends MovePolicy {
         AskedPolicy(SpinGovernor governor) {
-            super(Config.AUTO, true, governor);
+            super(switchAfter, true, governor);
         }
 
         @Override
@@ -64,6 +66,7 @@ class MoveRequestTest {
 
         @Override
         long nanos() {
+            looksAtClock++;
             return nanos;
         }
 
@@ -174,6 +177,18 @@ class MoveRequestTest {
         use(1);
 
         assertThat(rests).hasSizeGreaterThan(3).containsOnly(expected);
+    }
+
+    @Test
+    void shouldLookAtTheClockWhereNobodySaysWhenToMove() throws IOException {
+        switchAfter = CALLS + 1;
+        use(1);
+        assertThat(requests).hasValue(0);
+        assertThat(looksAtClock).isZero();
+
+        switchAfter = Config.AUTO;
+        use(1);
+        assertThat(looksAtClock).isPositive();
     }
 
     @Test

@@ -36,7 +36,12 @@ final class ThreadedEcho implements Program {
     public void serve(ServerSocketChannel listener) throws IOException {
         if (options.selector()) {
             new SelectorEcho(options).run(listener);
+        } else {
+            serveByThreads(listener);
         }
+    }
+
+    private void serveByThreads(ServerSocketChannel listener) throws IOException {
         while (true) {
             SocketChannel channel = listener.accept();
             options.thread("echo", () -> echo(channel)).start();
