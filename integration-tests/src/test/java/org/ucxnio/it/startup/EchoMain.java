@@ -8,6 +8,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.ucxnio.it.harness.BytePattern;
+import org.ucxnio.it.harness.ChannelIo;
+import org.ucxnio.it.harness.Mode;
 import org.ucxnio.it.harness.Threads;
 import org.ucxnio.it.harness.Traffic;
 
@@ -22,6 +24,8 @@ final class EchoMain {
     static final String MOVED = "moved";
 
     private static final int FEW = 100;
+    private static final byte MORE = 1;
+    private static final byte LAST = 2;
     private static final long PATIENCE_NANOS = 15_000_000_000L;
 
     private EchoMain() {}
@@ -45,14 +49,37 @@ final class EchoMain {
         }
     }
 
+    /** Two threads that do next to nothing between their calls, and so have the connection move on busy processors as well. */
     private static void useUntilMoved(SocketChannel client, SocketChannel server) throws Exception {
+        Thread echo = Threads.daemon("echo", () -> echoUntilLast(server));
         long start = System.nanoTime();
+        ChannelIo io = ChannelIo.of(client, Mode.BLOCKING);
         long before;
         do {
             before = Traffic.ofOurs().fastReceived();
-            transfer(client, server, FEW);
-            transfer(server, client, FEW);
+            exchange(io, MORE);
         } while (Traffic.ofOurs().fastReceived() < before + 2 * FEW && System.nanoTime() - start < PATIENCE_NANOS);
+        exchange(io, LAST);
+        echo.join();
+    }
+
+    private static void exchange(ChannelIo client, byte first) throws IOException {
+        ByteBuffer message = ByteBuffer.allocate(FEW).put(0, first);
+        client.writeFully(message);
+        client.readFully(message.clear());
+    }
+
+    private static void echoUntilLast(SocketChannel server) {
+        ByteBuffer message = ByteBuffer.allocate(FEW);
+        try {
+            ChannelIo io = ChannelIo.of(server, Mode.BLOCKING);
+            do {
+                io.readFully(message.clear());
+                io.writeFully(message.flip());
+            } while (message.get(0) != LAST);
+        } catch (IOException e) {
+            e.printStackTrace();
+        }
     }
 
     private static void transfer(SocketChannel from, SocketChannel to, int count) throws Exception {
