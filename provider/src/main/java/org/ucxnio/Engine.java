@@ -80,7 +80,7 @@ final class Engine {
         SelectorProvider platform = PlatformProvider.find();
         SpinGovernor governor = new SpinGovernor(config);
         String reason = whyInactive(config);
-        OverUcx ucx = reason == null ? OverUcx.start(config, platform, governor) : null;
+        OverUcx ucx = reason == null ? OverUcx.start(config, governor) : null;
         if (ucx != null && ucx.transport() != null) {
             // The first connection over UCX may wait in a virtual thread, which would hold on to its carrier meanwhile.
             MovingNeeds.load();
@@ -148,9 +148,15 @@ final class Engine {
     }
 
     AbstractSelector openSelector(SelectorProvider provider) throws IOException {
-        return active()
-                ? new UcxSelector(provider, platform, ucx.transport(), governor, ucx.posix())
-                : platform.openSelector();
+        return active() ? Selectors.open(this, provider) : platform.openSelector();
+    }
+
+    /** What a selector takes is loaded with the first one. */
+    private static final class Selectors {
+        static AbstractSelector open(Engine engine, SelectorProvider provider) throws IOException {
+            OverUcx ucx = engine.ucx;
+            return new UcxSelector(provider, engine.platform, ucx.transport(), engine.governor, ucx.posix());
+        }
     }
 
     SocketChannel openSocketChannel(SelectorProvider provider, ProtocolFamily family) throws IOException {

@@ -42,7 +42,7 @@ public final class Agent {
         if (Natives.hasForeignFunctions()) {
             Natives.permitBy(new NativeAccess(instrumentation));
         }
-        TransferHook.patchBy(new TransferPatch(instrumentation));
+        TransferHook.patchBy(new LatePatch(instrumentation));
         if (options.nettyOnNio()) {
             instrumentation.addTransformer(new NettyOnNio());
         }

@@ -40,7 +40,7 @@ import org.ucxnio.jdk.TrustedLookup;
  * returns unless it is negative. That class, {@value #BRIDGE}, can be seen from the JDK's, as classes of an application cannot, and hands
  * the call on. Thread-safe.
  */
-final class TransferPatch implements TransferHook.Patch, ClassFileTransformer {
+final class TransferPatch implements ClassFileTransformer {
     private static final String PATCHED = "sun/nio/ch/FileChannelImpl";
     private static final String BRIDGE = "sun/nio/ch/UcxnioTransfers";
     private static final String FIELD = "asked";
@@ -56,8 +56,8 @@ final class TransferPatch implements TransferHook.Patch, ClassFileTransformer {
         this.instrumentation = instrumentation;
     }
 
-    @Override
-    public void apply(MethodHandle asked) throws ReflectiveOperationException {
+    /** As {@link TransferHook.Patch#apply}. */
+    void apply(MethodHandle asked) throws ReflectiveOperationException {
         Class<?> patched = Class.forName(PATCHED.replace('/', '.'));
         Class<?> bridge = TrustedLookup.in(patched).defineClass(bridge());
         MethodHandles.Lookup inside = TrustedLookup.in(bridge);

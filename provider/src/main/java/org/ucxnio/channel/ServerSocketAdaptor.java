@@ -25,7 +25,8 @@ final class ServerSocketAdaptor extends ServerSocket {
         this.channel = channel;
     }
 
-    static ServerSocketAdaptor of(UcxServerSocketChannel channel) {
+    /** Returns the type that callers give away: that is not loaded with them, and few programs want one. */
+    static ServerSocket of(UcxServerSocketChannel channel) {
         return new ServerSocketAdaptor(channel);
     }
 

@@ -25,7 +25,8 @@ final class SocketAdaptor extends Socket {
         this.channel = channel;
     }
 
-    static SocketAdaptor of(UcxSocketChannel channel) {
+    /** Returns the type that callers give away: that is not loaded with them, and few programs want one. */
+    static Socket of(UcxSocketChannel channel) {
         try {
             return new SocketAdaptor(channel);
         } catch (SocketException e) {

@@ -35,7 +35,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
 
     // -- written with the state lock held --
     private volatile InetSocketAddress localAddress;
-    private ServerSocketAdaptor adaptor;
+    private ServerSocket adaptor;
     // -- end --
 
     public UcxServerSocketChannel(ChannelServices services, ProtocolFamily family) throws IOException {

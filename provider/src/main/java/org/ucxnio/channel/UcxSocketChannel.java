@@ -30,7 +30,7 @@ public final class UcxSocketChannel extends AddressedChannel {
     private final ByteBuffer[] writeOne = new ByteBuffer[1];
 
     /** Guarded by stateLock. */
-    private SocketAdaptor adaptor;
+    private Socket adaptor;
 
     /** Null before a call had to wait whose thread held the lock of the mode. Written with that lock held. */
     private volatile ModeLockCalls modeLockCalls;

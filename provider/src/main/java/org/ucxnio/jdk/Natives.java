@@ -27,6 +27,9 @@ public final class Natives {
      * @param unavailable why there are none, or null
      */
     private record Found(KernelCalls calls, String unavailable) {
+        /** For the moment: not kept. */
+        static final Found LATER = nothing("no descriptors are left to load native code with");
+
         static Found nothing(String reason) {
             return new Found(null, reason);
         }
@@ -68,9 +71,6 @@ public final class Natives {
         }
     }
 
-    /** For the moment: not kept. */
-    private static final Found LATER = Found.nothing("no descriptors are left to load native code with");
-
     /** Null before the first use; those of native functions from when they are loaded. */
     private static volatile Found loaded;
 
@@ -95,8 +95,8 @@ public final class Natives {
     private static synchronized Found load() {
         if (loaded == null) {
             Found found = find();
-            if (found == LATER) {
-                return LATER;
+            if (found == Found.LATER) {
+                return Found.LATER;
             }
             loaded = found;
         }
@@ -109,7 +109,7 @@ public final class Natives {
             return Found.nothing(ruledOut);
         }
         Found jdks = Found.loadJdks();
-        return jdks.calls == null && jdks != LATER && hasForeignFunctions() ? foreign() : jdks;
+        return jdks.calls == null && jdks != Found.LATER && hasForeignFunctions() ? foreign() : jdks;
     }
 
     private static Found foreign() {
@@ -120,8 +120,8 @@ public final class Natives {
     private static synchronized Found loadForeign() {
         if (foreign == null) {
             Found found = Found.loadForeign();
-            if (found == LATER) {
-                return LATER;
+            if (found == Found.LATER) {
+                return Found.LATER;
             }
             foreign = found;
             if (found.calls != null) {

@@ -18,7 +18,7 @@ final class LoadAverage implements IntSupplier {
     static final int UNKNOWN = -1;
 
     private static final String KERNEL_FILE = "/proc/loadavg";
-    private static final Path ONLINE = Path.of("/sys/devices/system/cpu/online");
+    private static final String ONLINE = "/sys/devices/system/cpu/online";
 
     /** Three averages with two decimals each, the number, and a slash. */
     private static final int LONGEST = 64;
@@ -89,7 +89,7 @@ final class LoadAverage implements IntSupplier {
     static int processors() {
         int own = Runtime.getRuntime().availableProcessors();
         try {
-            return Math.max(own, count(Files.readString(ONLINE, StandardCharsets.US_ASCII)));
+            return Math.max(own, count(Files.readString(Path.of(ONLINE), StandardCharsets.US_ASCII)));
         } catch (IOException | RuntimeException e) {
             return own;
         }

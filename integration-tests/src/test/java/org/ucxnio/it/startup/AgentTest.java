@@ -60,6 +60,22 @@ class AgentTest {
         assertThat(start.errors()).as(start.toString()).isEmpty();
     }
 
+    /** Each class costs a process that starts some tenths of a millisecond, and the JVM's verifier loads some that no line of code asks for. */
+    @Test
+    void shouldLoadNothingThatIsNotUsed() throws Exception {
+        Start start = Start.run(echo("=" + meetHere()).flags("-Xlog:class+load"));
+        expectChannels(start, OURS);
+        assertThat(String.join("\n", start.output()))
+                .containsSubsequence(" org.ucxnio.channel.KernelStream ", " org.ucxnio.selector.UcxSelector ")
+                .doesNotContain(
+                        "org.ucxnio.shaded.",
+                        "org.ucxnio.channel.SocketAdaptor",
+                        "org.ucxnio.channel.ServerSocketAdaptor",
+                        "org.ucxnio.UcxStart",
+                        "org.ucxnio.transport.Transport ",
+                        "org.ucxnio.posix.ffm.");
+    }
+
     @Test
     void shouldLeaveWhatTheCommandLineSets() throws Exception {
         Start start = Start.run(echo("=wait=blok").property("ucxnio.wait", "block"));
