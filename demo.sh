@@ -29,10 +29,10 @@ build
 
 cat <<END
 
-Each program runs first on the JDK's provider and then on ucxnio, its server and its client each in a JVM of its own
-on this host. What ucxnio takes is
+Each program runs on the JDK's provider and on ucxnio, its server and its client each in a JVM of its own on this host. What ucxnio takes is
 one JAR and one flag:  -javaagent:provider/target/ucxnio.jar
-A third run, for comparison, has UCX carry the bytes instead of rings in shared memory: -Ducxnio.host=ucx.
+A third pair, for comparison, has UCX carry the bytes instead of rings in shared memory: -Ducxnio.host=ucx.
+Each pair starts and warms up alone, and what it does from its start on is measured; then all are there and take turns, three for each figure.
 This machine has $(nproc) cores. Netty's two JVMs get one each, where there are two; ZooKeeper's run anywhere.
 
 END

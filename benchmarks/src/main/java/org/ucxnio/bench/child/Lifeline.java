@@ -3,24 +3,29 @@ package org.ucxnio.bench.child;
 import java.io.IOException;
 
 /**
- * Ties a measured JVM to its launcher: for each byte on standard input it says what its provider carried; when standard
- * input ends, because the launcher closed it or died, it says so once more and the JVM ends.
+ * Ties a measured JVM to its launcher: for each byte on standard input but {@link Turns#GIVE} it says what its provider carried; when
+ * standard input ends, because the launcher closed it or died, it says so once more and the JVM ends.
  */
 public final class Lifeline {
     private Lifeline() {}
 
-    /** Starts to watch standard input on a daemon thread. */
-    public static void start(Reporter reporter) {
-        Thread watcher = new Thread(() -> watch(reporter), "lifeline");
+    /** Starts to watch standard input on a daemon thread. Returns the turns that the launcher gives, for those who wait for any. */
+    public static Turns start(Reporter reporter) {
+        Turns turns = new Turns(reporter);
+        Thread watcher = new Thread(() -> watch(reporter, turns), "lifeline");
         watcher.setDaemon(true);
         watcher.start();
+        return turns;
     }
 
-    private static void watch(Reporter reporter) {
+    private static void watch(Reporter reporter, Turns turns) {
         try {
-            while (System.in.read() >= 0) {
-                // A byte is a question; only the end ends.
-                reporter.carried(ProviderProbe.carried());
+            for (int word = System.in.read(); word >= 0; word = System.in.read()) {
+                if (word == Turns.GIVE) {
+                    turns.give();
+                } else {
+                    reporter.carried(ProviderProbe.carried());
+                }
             }
         } catch (IOException e) {
             // The pipe broke: the launcher is gone, which is the same end.

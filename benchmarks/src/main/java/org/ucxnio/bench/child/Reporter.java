@@ -46,6 +46,12 @@ public final class Reporter {
     /** The run was not carried as it should have been; the rest says how. */
     public static final String NOT_ACCELERATED = "not-accelerated";
 
+    /** Warm; the rest is how many turns the program takes ({@link Turns}). */
+    public static final String TURNS = "turns";
+
+    /** A turn is over. */
+    public static final String TURN_OVER = "turn-over";
+
     /** All results are out. */
     public static final String DONE = "done";
 
@@ -116,6 +122,14 @@ public final class Reporter {
 
     public void notAccelerated(String reason) {
         line(NOT_ACCELERATED, reason);
+    }
+
+    void turns(int count) {
+        line(TURNS, Integer.toString(count));
+    }
+
+    void turnOver() {
+        line(TURN_OVER, "");
     }
 
     public void done() {

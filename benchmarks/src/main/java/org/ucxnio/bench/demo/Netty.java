@@ -1,6 +1,5 @@
 package org.ucxnio.bench.demo;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.launch.Child;
@@ -52,6 +51,8 @@ final class Netty implements Program {
                         "short connection (connect, " + SIZE + " B there and back, close) p50",
                         Unit.MICROS),
                 Figure.lower("short-p99", "short connection p99", Unit.MICROS),
+                Figure.higher("first", many + "from their first message on, echoes", Unit.PER_SECOND),
+                Figure.lower("first-p99", many + "from their first message on, p99", Unit.MICROS),
                 Figure.lower("rtt-p50", "1 connection, round trip p50", Unit.MICROS),
                 Figure.lower("rtt-p99", "1 connection, round trip p99", Unit.MICROS),
                 Figure.higher("rate", many + "echoes", Unit.PER_SECOND),
@@ -60,34 +61,25 @@ final class Netty implements Program {
     }
 
     @Override
-    public Outcome run(Provider provider, Children children, Progress progress)
+    public Pair start(Provider provider, Children children, Progress progress)
             throws LaunchException, InterruptedException {
-        List<Child> started = new ArrayList<>();
-        try {
-            String port = "port=" + Ports.free();
-            Child server = children.start(
-                    "netty-server",
-                    new JvmCommand(provider)
-                            .core(SERVER_CORE)
-                            .main(PACKAGE + "EchoServer")
-                            .arguments(List.of(port)),
-                    progress::detail);
-            started.add(server);
-            server.await(Reporter.READY, START_TIMEOUT);
-            Child client = children.start(
-                    "netty-client",
-                    new JvmCommand(provider)
-                            .core(CLIENT_CORE)
-                            .main(PACKAGE + "EchoClient")
-                            .arguments(clientArguments(provider, port)),
-                    progress::detail);
-            started.add(0, client);
-            client.awaitFigures(server, RUN_TIMEOUT);
-            children.stop(started);
-            return Outcome.of(client, server);
-        } finally {
-            children.stop(started);
-        }
+        String port = "port=" + Ports.free();
+        Child server = children.start(
+                "netty-server-" + provider,
+                new JvmCommand(provider)
+                        .core(SERVER_CORE)
+                        .main(PACKAGE + "EchoServer")
+                        .arguments(List.of(port)),
+                progress::detail);
+        server.await(Reporter.READY, START_TIMEOUT);
+        Child client = children.start(
+                "netty-client-" + provider,
+                new JvmCommand(provider)
+                        .core(CLIENT_CORE)
+                        .main(PACKAGE + "EchoClient")
+                        .arguments(clientArguments(provider, port)),
+                progress::detail);
+        return new Pair(client, server);
     }
 
     private List<String> clientArguments(Provider provider, String port) {

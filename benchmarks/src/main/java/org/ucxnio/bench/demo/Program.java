@@ -13,9 +13,6 @@ interface Program {
     /** Longest wait for a JVM to be ready. */
     Duration START_TIMEOUT = Duration.ofSeconds(30);
 
-    /** Longest wait for the figures. */
-    Duration RUN_TIMEOUT = Duration.ofSeconds(120);
-
     /** Its name, and what it is. */
     String title();
 
@@ -24,8 +21,8 @@ interface Program {
 
     List<Figure> figures();
 
-    /** Runs both sides, each in a JVM of its own, on {@code provider}. */
-    Outcome run(Provider provider, Children children, Progress progress) throws LaunchException, InterruptedException;
+    /** Starts both sides, each in a JVM of its own, on {@code provider}. */
+    Pair start(Provider provider, Children children, Progress progress) throws LaunchException, InterruptedException;
 
     /** What the client is told to expect of its provider. */
     static String expectation(Provider provider) {

@@ -44,6 +44,8 @@ final class ZooKeeper implements Program {
     public List<Figure> figures() {
         List<Figure> figures = new ArrayList<>();
         figures.add(Figure.lower("connect", "open a session, median", Unit.MICROS));
+        figures.add(Figure.higher("first-rate", "getData, from the first on, one at a time", Unit.PER_SECOND));
+        figures.add(Figure.lower("first-p99", "getData, from the first on, p99", Unit.MICROS));
         for (String[] call : new String[][] {
             {"get", "getData"},
             {"set", "setData"},
@@ -61,29 +63,20 @@ final class ZooKeeper implements Program {
     }
 
     @Override
-    public Outcome run(Provider provider, Children children, Progress progress)
+    public Pair start(Provider provider, Children children, Progress progress)
             throws LaunchException, InterruptedException {
-        List<Child> started = new ArrayList<>();
-        try {
-            int port = Ports.free();
-            Path configuration = writeConfiguration(children.directory(), provider, port);
-            Child server = children.start(
-                    "zookeeper-server",
-                    new JvmCommand(provider).main(PACKAGE + "ServerMain").arguments(List.of(configuration.toString())),
-                    progress::detail);
-            started.add(server);
-            awaitPort(port, server);
-            Child client = children.start(
-                    "zookeeper-client",
-                    new JvmCommand(provider).main(PACKAGE + "ClientMain").arguments(clientArguments(provider, port)),
-                    progress::detail);
-            started.add(0, client);
-            client.awaitFigures(server, RUN_TIMEOUT);
-            children.stop(started);
-            return Outcome.of(client, server);
-        } finally {
-            children.stop(started);
-        }
+        int port = Ports.free();
+        Path configuration = writeConfiguration(children.directory(), provider, port);
+        Child server = children.start(
+                "zookeeper-server-" + provider,
+                new JvmCommand(provider).main(PACKAGE + "ServerMain").arguments(List.of(configuration.toString())),
+                progress::detail);
+        awaitPort(port, server);
+        Child client = children.start(
+                "zookeeper-client-" + provider,
+                new JvmCommand(provider).main(PACKAGE + "ClientMain").arguments(clientArguments(provider, port)),
+                progress::detail);
+        return new Pair(client, server);
     }
 
     private List<String> clientArguments(Provider provider, int port) {

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.ucxnio.bench.child.Reporter;
+import org.ucxnio.bench.child.Turns;
 
 /** One measured JVM: its process, what it prints, its log and its end. */
 public final class Child implements AutoCloseable {
@@ -74,11 +75,15 @@ public final class Child implements AutoCloseable {
 
     /** Waits for a line {@code @word}; {@link LaunchException} with the end of the log if it does not come. */
     public void await(String word, Duration timeout) throws LaunchException, InterruptedException {
-        if (!transcript.await(word, timeout)
-                && !transcript.last(Reporter.UNAVAILABLE).isEmpty()) {
+        await(word, 1, timeout);
+    }
+
+    private void await(String word, int count, Duration timeout) throws LaunchException, InterruptedException {
+        boolean there = transcript.await(word, count, timeout);
+        if (!there && !transcript.last(Reporter.UNAVAILABLE).isEmpty()) {
             throw new UnavailableException(transcript.last(Reporter.UNAVAILABLE));
         }
-        if (!transcript.await(word, timeout)) {
+        if (!there) {
             // Its output may have ended a moment before itself.
             boolean ended = process.waitFor(EXIT_MILLIS, TimeUnit.MILLISECONDS);
             if (!ended) {
@@ -95,12 +100,29 @@ public final class Child implements AutoCloseable {
 
     /** Asks the JVM what its provider carried so far; the answer goes to the transcript. */
     private void ask() {
+        tell('\n');
+    }
+
+    private void tell(int word) {
         try {
-            process.getOutputStream().write('\n');
+            process.getOutputStream().write(word);
             process.getOutputStream().flush();
         } catch (IOException e) {
-            transcript.add("log", "cannot be asked: " + e.getMessage());
+            transcript.add("log", "cannot be told: " + e.getMessage());
         }
+    }
+
+    /** Waits until the program is warm. Returns how many turns it takes. */
+    public int awaitTurns(Duration timeout) throws LaunchException, InterruptedException {
+        await(Reporter.TURNS, timeout);
+        return Integer.parseInt(transcript.last(Reporter.TURNS));
+    }
+
+    /** Gives the program its next turn and waits until that is over. */
+    public void giveTurn(Duration timeout) throws LaunchException, InterruptedException {
+        int over = transcript.all(Reporter.TURN_OVER).size();
+        tell(Turns.GIVE);
+        await(Reporter.TURN_OVER, over + 1, timeout);
     }
 
     /**

@@ -27,10 +27,10 @@ public final class Transcript {
         notifyAll();
     }
 
-    /** Waits until a line of kind {@code word} is there; false if it never comes or not in time. */
-    synchronized boolean await(String word, Duration timeout) throws InterruptedException {
+    /** Waits until {@code count} lines of kind {@code word} are there; false if they never come or not in time. */
+    synchronized boolean await(String word, int count, Duration timeout) throws InterruptedException {
         long deadline = System.nanoTime() + timeout.toNanos();
-        while (!lines.containsKey(word)) {
+        while (lines.getOrDefault(word, List.of()).size() < count) {
             long millis = (deadline - System.nanoTime()) / 1_000_000;
             if (ended || millis <= 0) {
                 return false;

@@ -13,24 +13,37 @@ import org.ucxnio.bench.child.Expectation;
 import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
+import org.ucxnio.bench.child.Turns;
 
-/** The client of {@link EchoServer}: connect time, short connections, round trip on one connection, throughput on many. */
+/**
+ * The client of {@link EchoServer}: connect time, short connections, the first messages of many connections; then, warm and in turns with
+ * others, round trip on one connection and throughput on many.
+ */
 public final class EchoClient {
     private static final int CONNECTS = 100;
     private static final int CONNECTS_WARMUP = 50;
     private static final int SHORTS = 1500;
     private static final int SHORTS_WARMUP = 500;
     private static final double NANOS_PER_MICRO = 1e3;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** How often each figure is measured. */
+    private static final int TURNS = 3;
+
+    /** This part of a turn as much again goes before it and does not count. */
+    private static final int SETTLING = 3;
 
     private final Settings settings;
     private final Reporter reporter;
+    private final Turns turns;
     private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final int port;
     private final Expectation expected;
 
-    private EchoClient(Settings settings, Reporter reporter) {
+    private EchoClient(Settings settings, Reporter reporter, Turns turns) {
         this.settings = settings;
         this.reporter = reporter;
+        this.turns = turns;
         port = settings.integer("port");
         expected = Expectation.of(settings.text("expect"));
     }
@@ -38,29 +51,44 @@ public final class EchoClient {
     public static void main(String[] arguments) {
         Lifeline.run(() -> {
             Reporter reporter = new Reporter(System.out);
-            Lifeline.start(reporter);
-            new EchoClient(Settings.parse(arguments, 0), reporter).measure();
+            Turns turns = Lifeline.start(reporter);
+            new EchoClient(Settings.parse(arguments, 0), reporter, turns).measure();
             reporter.done();
             Thread.sleep(Long.MAX_VALUE);
         });
     }
 
-    private void measure() throws InterruptedException {
+    private void measure() throws Exception {
         measureConnects();
         measureShortConnections();
-        long warmupMillis = settings.number("warmup-ms");
         long measureMillis = settings.number("measure-ms");
-        Load single = new Load(1, 1);
-        reporter.progress("round trip on one connection");
-        single.run(warmupMillis, measureMillis);
-        reporter.result("rtt-p50", single.latencies.getValueAtPercentile(50) / NANOS_PER_MICRO);
-        reporter.result("rtt-p99", single.latencies.getValueAtPercentile(99) / NANOS_PER_MICRO);
         Load many = new Load(settings.integer("connections"), settings.integer("depth"));
-        reporter.progress("throughput on many connections");
-        many.run(warmupMillis, measureMillis);
-        reporter.result("rate", many.perSecond);
-        reporter.result("rate-p50", many.latencies.getValueAtPercentile(50) / NANOS_PER_MICRO);
-        reporter.result("rate-p99", many.latencies.getValueAtPercentile(99) / NANOS_PER_MICRO);
+        reporter.progress("first messages of many connections");
+        many.run(0, measureMillis);
+        many.report("first");
+        many.forget();
+        reporter.progress("warming up");
+        many.run(settings.number("warmup-ms"), 0);
+        Load single = new Load(1, 1);
+        single.run(measureMillis / 2, 0);
+        Acceleration.awaitMove(expected, many.connections + single.connections);
+        measureInTurns(single, many, measureMillis / TURNS);
+        single.report("rtt");
+        many.report("rate");
+        Acceleration.check(reporter, expected, many.connections + single.connections);
+        many.close();
+        single.close();
+    }
+
+    /** Pauses between the turns, as others have theirs. */
+    private void measureInTurns(Load single, Load many, long millis) throws Exception {
+        turns.expect(2 * TURNS);
+        for (int i = 1; i <= TURNS; i++) {
+            reporter.progress("round trip on one connection, turn " + i);
+            turns.take(() -> single.run(millis / SETTLING, millis));
+            reporter.progress("throughput on many connections, turn " + i);
+            turns.take(() -> many.run(millis / SETTLING, millis));
+        }
     }
 
     private void measureConnects() throws InterruptedException {
@@ -99,50 +127,71 @@ public final class EchoClient {
         reporter.result("short-p99", times.getValueAtPercentile(99) / NANOS_PER_MICRO);
     }
 
-    /** Connections with a number of messages under way on each. */
+    /** Connections with a number of messages under way on each, or none while it does not {@link #run}. */
     private final class Load {
-        final Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
-        final int connections;
-        final int depth;
-        double perSecond;
+        private final int connections;
+        private final List<PingHandler> handlers = new ArrayList<>();
+        private final List<Channel> channels = new ArrayList<>();
 
-        Load(int connections, int depth) {
+        // -- owned by the group's one thread, on which all handlers run, while this runs --
+        private final Histogram latencies = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
+        private boolean recording;
+        private long startNanos;
+        private long nanos;
+        // -- end --
+
+        Load(int connections, int depth) throws InterruptedException {
             this.connections = connections;
-            this.depth = depth;
-        }
-
-        /** All handlers run on the group's one thread, so they share the histogram; it is read there, too. */
-        void run(long warmupMillis, long measureMillis) throws InterruptedException {
-            List<PingHandler> handlers = new ArrayList<>();
-            List<Channel> channels = new ArrayList<>();
             for (int i = 0; i < connections; i++) {
-                PingHandler handler = new PingHandler(settings.integer("size"), depth, latencies::recordValue);
+                PingHandler handler = new PingHandler(settings.integer("size"), depth, this::record);
                 handlers.add(handler);
                 channels.add(handler.connect(group, port));
             }
-            for (int i = 0; i < connections; i++) {
-                PingHandler handler = handlers.get(i);
-                channels.get(i).eventLoop().execute(handler::begin);
+        }
+
+        private void record(long latencyNanos) {
+            if (recording) {
+                latencies.recordValue(latencyNanos);
             }
-            Thread.sleep(warmupMillis);
-            Acceleration.awaitMove(expected, connections);
-            onLoop(channels, latencies::reset);
-            long start = System.nanoTime();
-            Thread.sleep(measureMillis);
-            onLoop(channels, () -> {
-                perSecond = latencies.getTotalCount() * 1e9 / (System.nanoTime() - start);
+        }
+
+        /** Runs for {@code settleMillis} that do not count, and then for {@code millis} that do. */
+        void run(long settleMillis, long millis) throws InterruptedException {
+            onLoop(() -> handlers.forEach(PingHandler::begin));
+            Thread.sleep(settleMillis);
+            onLoop(() -> {
+                recording = true;
+                startNanos = System.nanoTime();
+            });
+            Thread.sleep(millis);
+            onLoop(() -> {
+                recording = false;
+                nanos += System.nanoTime() - startNanos;
                 handlers.forEach(PingHandler::end);
             });
             for (PingHandler handler : handlers) {
                 handler.awaitIdle();
             }
-            Acceleration.check(reporter, expected, connections);
+        }
+
+        void forget() {
+            latencies.reset();
+            nanos = 0;
+        }
+
+        void report(String name) {
+            reporter.result(name, latencies.getTotalCount() * NANOS_PER_SECOND / nanos);
+            reporter.result(name + "-p50", latencies.getValueAtPercentile(50) / NANOS_PER_MICRO);
+            reporter.result(name + "-p99", latencies.getValueAtPercentile(99) / NANOS_PER_MICRO);
+        }
+
+        void close() throws InterruptedException {
             for (Channel channel : channels) {
                 channel.close().sync();
             }
         }
 
-        private void onLoop(List<Channel> channels, Runnable task) throws InterruptedException {
+        private void onLoop(Runnable task) throws InterruptedException {
             channels.get(0).eventLoop().submit(task).sync();
         }
     }

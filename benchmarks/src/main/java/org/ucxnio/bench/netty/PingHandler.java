@@ -11,7 +11,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.SocketChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import org.ucxnio.bench.child.Host;
@@ -26,7 +26,7 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
     private final int size;
     private final int depth;
     private final LongConsumer latencies;
-    private final CountDownLatch idle = new CountDownLatch(1);
+    private final Semaphore idle = new Semaphore(0);
     private ChannelHandlerContext context;
     private ByteBuf received;
     private long nextSent;
@@ -67,8 +67,9 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
                 .channel();
     }
 
-    /** Sends the first messages; on the event loop. */
+    /** Sends the first messages, also those behind a pause; on the event loop. */
     void begin() {
+        ended = false;
         for (int i = 0; i < depth; i++) {
             send();
         }
@@ -80,9 +81,9 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
         ended = true;
     }
 
-    /** Waits for the answers to all that was sent. */
+    /** Waits for the answers to all that was sent before {@link #end}; once for each. */
     void awaitIdle() throws InterruptedException {
-        boolean done = idle.await(IDLE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        boolean done = idle.tryAcquire(IDLE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
         if (failure != null) {
             throw new IllegalStateException("the connection failed", failure);
         }
@@ -136,7 +137,7 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
 
     private void fail(Throwable cause) {
         failure = cause;
-        idle.countDown();
+        idle.release();
     }
 
     private void take() {
@@ -151,7 +152,7 @@ final class PingHandler extends ChannelInboundHandlerAdapter {
         if (!ended) {
             send();
         } else if (nextReceived == nextSent) {
-            idle.countDown();
+            idle.release();
         }
     }
 

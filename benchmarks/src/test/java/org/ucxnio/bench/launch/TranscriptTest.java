@@ -21,10 +21,10 @@ class TranscriptTest {
     void shouldWaitForAWordButNotBeyondTheEnd() throws InterruptedException {
         transcript.add("ready", "1234");
 
-        assertThat(transcript.await("ready", Duration.ZERO)).isTrue();
-        assertThat(transcript.await("done", Duration.ofMillis(10))).isFalse();
+        assertThat(transcript.await("ready", 1, Duration.ZERO)).isTrue();
+        assertThat(transcript.await("done", 1, Duration.ofMillis(10))).isFalse();
         transcript.end();
-        assertThat(transcript.await("done", Duration.ofDays(1))).isFalse();
+        assertThat(transcript.await("done", 1, Duration.ofDays(1))).isFalse();
     }
 
     @Test
