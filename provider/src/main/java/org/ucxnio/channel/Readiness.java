@@ -166,10 +166,13 @@ final class Readiness {
     }
 
     private int takeKernelReady(int ops) {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         int counts = ops & ~(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
         if ((ops & SelectionKey.OP_READ) != 0) {
             if (!in.isLinked() && readLock.tryLock()) {

@@ -197,10 +197,13 @@ public final class UcxSocketChannel extends AddressedChannel {
 
     @Override
     public int read(ByteBuffer target) throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         Objects.requireNonNull(target);
         readLock.lock();
         try {
@@ -279,10 +282,13 @@ public final class UcxSocketChannel extends AddressedChannel {
     }
 
     private long readLocked(ByteBuffer[] targets, int offset, int length, long timeoutNanos) throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         KernelStream connected = ensureOpenAndConnected();
         if (inputShutdown) {
             return -1;
@@ -297,10 +303,13 @@ public final class UcxSocketChannel extends AddressedChannel {
 
     @Override
     public int write(ByteBuffer source) throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         Objects.requireNonNull(source);
         if (modeLockCalls != null) {
             modeLockCalls.came();
@@ -385,10 +394,13 @@ public final class UcxSocketChannel extends AddressedChannel {
     }
 
     private long writeLocked(ByteBuffer[] sources, int offset, int length) throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         KernelStream connected = ensureOpenAndConnected();
         ensureOutput();
         return hasRemaining(sources, offset, length) ? connected.write(sources, offset, length) : 0;

@@ -125,8 +125,18 @@ final class KernelSide {
     }
 
     /** Registers a channel of another provider; the caller holds the channel's registration lock. */
-    SelectionKey registerForeign(SelectableChannel channel, UcxSelectionKey key) throws ClosedChannelException {
-        return channel.register(inner, key.interestNow(), key);
+    SelectionKey registerForeign(SelectableChannel channel, UcxSelectionKey key) {
+        try {
+            return channel.register(inner, key.interestNow(), key);
+        } catch (ClosedChannelException e) {
+            throw sneak(e);
+        }
+    }
+
+    /** The channel was closed meanwhile; its own register, whose part this is, declares the exception, and a selector's cannot. */
+    @SuppressWarnings("unchecked")
+    private static <E extends Exception> E sneak(Exception cause) throws E {
+        throw (E) cause;
     }
 
     void foreignAdded(UcxSelectionKey key) {
@@ -249,10 +259,13 @@ final class KernelSide {
 
     /** Hands what is ready to the consumer, without waiting. */
     int selectNow() throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         dirty = false;
         int found = inner.selectNow(onReady);
         noteLook();

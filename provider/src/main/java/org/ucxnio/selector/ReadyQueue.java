@@ -42,4 +42,13 @@ final class ReadyQueue {
         }
         return reversed;
     }
+
+    /** A selection fails: the keys that it has not come to yet have their turn in the next one. */
+    void putBack(UcxSelectionKey chain) {
+        UcxSelectionKey next;
+        for (UcxSelectionKey key = chain; key != null; key = next) {
+            next = key.next;
+            push(key);
+        }
+    }
 }

@@ -2,7 +2,6 @@ package org.ucxnio.selector;
 
 import java.io.IOException;
 import java.nio.channels.CancelledKeyException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -105,7 +104,7 @@ public final class UcxSelector extends SelectorCalls {
         UcxSelectionKey key = new UcxSelectionKey(this, channel, ops);
         key.attach(attachment);
         if (key.transport == null) {
-            registerForeign(channel, key);
+            key.kernelKey = kernel.registerForeign(channel, key);
         } else {
             key.transport.addListener(key);
             key.worker = workers.bind(key.transport);
@@ -121,20 +120,6 @@ public final class UcxSelector extends SelectorCalls {
             throw new ClosedSelectorException();
         }
         return key;
-    }
-
-    private void registerForeign(AbstractSelectableChannel channel, UcxSelectionKey key) {
-        try {
-            key.kernelKey = kernel.registerForeign(channel, key);
-        } catch (ClosedChannelException e) {
-            throw sneak(e);
-        }
-    }
-
-    /** The channel was closed meanwhile; its own register, whose part this is, declares the exception, and ours cannot. */
-    @SuppressWarnings("unchecked")
-    private static <E extends Exception> E sneak(Exception cause) throws E {
-        throw (E) cause;
     }
 
     @Override
@@ -197,10 +182,13 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private int doSelect(long timeoutNanos) throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         found.begin();
         selectingThread = Thread.currentThread();
         try {
@@ -254,10 +242,13 @@ public final class UcxSelector extends SelectorCalls {
     }
 
     private void sleepUntilFound(long timeoutNanos, long start) throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         while (found.isEmpty() && !isToReturn()) {
             long left = timeoutNanos == Long.MAX_VALUE ? timeoutNanos : timeoutNanos - (System.nanoTime() - start);
             if (left <= 0) {
@@ -320,10 +311,13 @@ public final class UcxSelector extends SelectorCalls {
 
     /** Progresses the workers and looks at the keys that may be ready. */
     private void round(boolean spinning) throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         if (!workers.isEmpty() || !queue.isEmpty()) {
             // New keys first: their workers, too, may have something already.
             takeQueued();
@@ -345,17 +339,20 @@ public final class UcxSelector extends SelectorCalls {
                 done = true;
             } finally {
                 if (!done) {
-                    putBack(next);
+                    queue.putBack(next);
                 }
             }
         }
     }
 
     private void takeQueued(UcxSelectionKey key) throws IOException {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         if (!key.isValid()) {
             return;
         }
@@ -367,15 +364,6 @@ public final class UcxSelector extends SelectorCalls {
         } catch (OutOfMemoryError e) {
             enqueue(key);
             throw e;
-        }
-    }
-
-    /** A selection fails: the keys that it has not come to yet have their turn in the next one. */
-    private void putBack(UcxSelectionKey chain) {
-        UcxSelectionKey next;
-        for (UcxSelectionKey key = chain; key != null; key = next) {
-            next = key.next;
-            queue.push(key);
         }
     }
 
@@ -400,10 +388,13 @@ public final class UcxSelector extends SelectorCalls {
 
     @Override
     void onKernelReady(SelectionKey inner) {
-        switch (OutOfLine.HERE) {
-            case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-            default -> {}
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
         }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         UcxSelectionKey key = (UcxSelectionKey) inner.attachment();
         if (key.kernelKey != inner || !key.isValid()) {
             return;

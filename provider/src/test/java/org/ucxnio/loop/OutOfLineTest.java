@@ -6,18 +6,27 @@ import java.io.IOException;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
+import java.lang.classfile.Instruction;
 import java.lang.classfile.MethodModel;
+import java.lang.classfile.Opcode;
 import java.lang.classfile.attribute.CodeAttribute;
+import java.lang.classfile.instruction.ConstantInstruction;
+import java.lang.classfile.instruction.FieldInstruction;
+import java.lang.classfile.instruction.IncrementInstruction;
 import java.lang.classfile.instruction.TableSwitchInstruction;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.ucxnio.testing.ChildJvm;
 
 /** The methods that are to be compiled for themselves, as the compiler of this project makes them. */
+@Timeout(60)
 class OutOfLineTest {
     /** HotSpot's {@code FreqInlineSize}. */
     private static final int LONGEST_INLINED_BYTES = 325;
@@ -81,5 +90,64 @@ class OutOfLineTest {
                         lengths.put(name(method), ((CodeAttribute) method.code().orElseThrow()).codeLength()));
         assertThat(lengths.keySet()).containsExactlyInAnyOrderElementsOf(METHODS);
         assertThat(lengths).allSatisfy((method, bytes) -> assertThat(bytes).isGreaterThan(LONGEST_INLINED_BYTES));
+    }
+
+    @Test
+    void shouldNotComeByTheTableAndGoRoundTheLoop() throws IOException, URISyntaxException {
+        List<MethodModel> methods = classes()
+                .flatMap(type -> type.methods().stream())
+                .filter(method -> METHODS.contains(name(method)))
+                .filter(method -> method.code().orElseThrow().elementStream().anyMatch(OutOfLineTest::isTable))
+                .toList();
+        assertThat(methods).hasSameSizeAs(METHODS).allSatisfy(method -> {
+            List<Instruction> code = method.code()
+                    .orElseThrow()
+                    .elementStream()
+                    .filter(Instruction.class::isInstance)
+                    .map(Instruction.class::cast)
+                    .toList();
+            assertThat(code.get(0))
+                    .isInstanceOfSatisfying(
+                            FieldInstruction.class,
+                            field -> assertThat(field.name().stringValue()).isEqualTo("NEVER"));
+            assertThat(code.get(1).opcode()).isEqualTo(Opcode.IFEQ);
+            int turn = code.indexOf(code.stream()
+                    .filter(IncrementInstruction.class::isInstance)
+                    .findFirst()
+                    .orElseThrow());
+            assertThat(code.get(turn - 2))
+                    .isInstanceOfSatisfying(
+                            ConstantInstruction.class,
+                            bound -> assertThat(bound.constantValue()).isEqualTo(OutOfLine.EARLY));
+        });
+    }
+
+    /** Of the JVM's log: the second compiler's code was left again, as it knew of nothing behind its beginning. */
+    @Test
+    void shouldNotBeCompiledForNothing() throws Exception {
+        List<String> flags = List.of("-Xbatch", "-Xlog:deoptimization=debug");
+        try (ChildJvm child = ChildJvm.start(flags, Map.of(), OutOfLineTest.class)) {
+            assertThat(child.exitCode()).as(child.output()).isZero();
+            assertThat(child.output()).contains("called").doesNotContain("OutOfLineTest.called");
+        }
+    }
+
+    private static long called(long before) {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
+        return before + System.nanoTime() % 2;
+    }
+
+    public static void main(String[] arguments) {
+        long sum = 0;
+        for (int i = 0; i < 100_000; i++) {
+            sum = called(sum);
+        }
+        System.out.println("called " + sum);
     }
 }
