@@ -220,12 +220,20 @@ final class SessionLoop implements Runnable {
     }
 
     private void tellOfTheExit() {
-        for (SelectionKey key : selector.keys()) {
-            try {
-                ((Handler) key.attachment()).onExit();
-            } catch (RuntimeException | Error e) {
-                Log.debug("Peers will not know that this process has ended in order", e);
+        try {
+            for (SelectionKey key : selector.keys()) {
+                tellOfTheExit((Handler) key.attachment());
             }
+        } catch (ClosedSelectorException e) {
+            Log.debug("The channels were closed, as the end came later than it may", e);
+        }
+    }
+
+    private static void tellOfTheExit(Handler handler) {
+        try {
+            handler.onExit();
+        } catch (RuntimeException | Error e) {
+            Log.debug("Peers will not know that this process has ended in order", e);
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,25 @@ class SessionLoopTest {
         expectWorking();
         Thread.sleep(10);
         expectWorking();
+    }
+
+    @Test
+    void shouldEndInPeaceWhereItsChannelsAreClosedBehindTheDeadline() throws Exception {
+        CompletableFuture<Thread> thread = new CompletableFuture<>();
+        CompletableFuture<Void> closed = new CompletableFuture<>();
+        AtomicReference<Throwable> uncaught = new AtomicReference<>();
+        loop.execute(() -> {
+            Thread.currentThread().setUncaughtExceptionHandler((dying, thrown) -> uncaught.set(thrown));
+            thread.complete(Thread.currentThread());
+            closed.join();
+        });
+        thread.get();
+        loop.exit(System.nanoTime());
+        loop.closeChannels();
+        closed.complete(null);
+        thread.get().join();
+        assertThat(uncaught).hasValue(null);
+        loop = new SessionLoop(SelectorProvider.provider());
     }
 
     @Test
