@@ -1,5 +1,6 @@
 package org.ucxnio.bench.child;
 
+import java.util.List;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -9,6 +10,12 @@ import java.util.concurrent.Semaphore;
 public final class Turns {
     /** The launcher's word for one turn, a byte on standard input. */
     public static final int GIVE = 't';
+
+    /** How often each figure is measured. */
+    public static final int ROUNDS = 3;
+
+    /** What measures a figure, or a part of it each time. */
+    public record Turn(String name, Lifeline.Work work) {}
 
     private final Reporter reporter;
     private final Semaphore given = new Semaphore(0);
@@ -21,15 +28,16 @@ public final class Turns {
         given.release();
     }
 
-    /** Says that the program is warm and will take {@code count} turns. */
-    public void expect(int count) {
-        reporter.turns(count);
-    }
-
-    /** Works once it is this program's turn, and says when it has. */
-    public void take(Lifeline.Work work) throws Exception {
-        given.acquire();
-        work.run();
-        reporter.turnOver();
+    /** Says that the program is warm, and then, as its turns are given, does each of these in each round. */
+    public void takeAll(List<Turn> turns) throws Exception {
+        reporter.turns(ROUNDS * turns.size());
+        for (int round = 1; round <= ROUNDS; round++) {
+            for (Turn turn : turns) {
+                given.acquire();
+                reporter.progress(turn.name + ", round " + round);
+                turn.work.run();
+                reporter.turnOver();
+            }
+        }
     }
 }

@@ -14,6 +14,7 @@ import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 import org.ucxnio.bench.child.Turns;
+import org.ucxnio.bench.child.Turns.Turn;
 
 /**
  * The client of {@link EchoServer}: connect time, short connections, the first messages of many connections; then, warm and in turns with
@@ -26,9 +27,6 @@ public final class EchoClient {
     private static final int SHORTS_WARMUP = 500;
     private static final double NANOS_PER_MICRO = 1e3;
     private static final double NANOS_PER_SECOND = 1e9;
-
-    /** How often each figure is measured. */
-    private static final int TURNS = 3;
 
     /** This part of a turn as much again goes before it and does not count. */
     private static final int SETTLING = 3;
@@ -72,7 +70,7 @@ public final class EchoClient {
         Load single = new Load(1, 1);
         single.run(measureMillis / 2, 0);
         Acceleration.awaitMove(expected, many.connections + single.connections);
-        measureInTurns(single, many, measureMillis / TURNS);
+        measureInTurns(single, many, measureMillis / Turns.ROUNDS);
         single.report("rtt");
         many.report("rate");
         Acceleration.check(reporter, expected, many.connections + single.connections);
@@ -82,13 +80,9 @@ public final class EchoClient {
 
     /** Pauses between the turns, as others have theirs. */
     private void measureInTurns(Load single, Load many, long millis) throws Exception {
-        turns.expect(2 * TURNS);
-        for (int i = 1; i <= TURNS; i++) {
-            reporter.progress("round trip on one connection, turn " + i);
-            turns.take(() -> single.run(millis / SETTLING, millis));
-            reporter.progress("throughput on many connections, turn " + i);
-            turns.take(() -> many.run(millis / SETTLING, millis));
-        }
+        turns.takeAll(List.of(
+                new Turn("round trip on one connection", () -> single.run(millis / SETTLING, millis)),
+                new Turn("throughput on many connections", () -> many.run(millis / SETTLING, millis))));
     }
 
     private void measureConnects() throws InterruptedException {

@@ -8,12 +8,10 @@ import org.ucxnio.bench.child.Lifeline;
 import org.ucxnio.bench.child.Reporter;
 import org.ucxnio.bench.child.Settings;
 import org.ucxnio.bench.child.Turns;
+import org.ucxnio.bench.child.Turns.Turn;
 
 /** Main class of the client: {@code ClientMain port=<port> warmup-ms= measure-ms= window= expect=}. */
 public final class ClientMain {
-    /** How often each call is measured. */
-    private static final int TURNS = 3;
-
     /** There are many calls: each gets this part of the time. */
     private static final int SHARE = 3;
 
@@ -50,7 +48,10 @@ public final class ClientMain {
             for (CallTimes each : times) {
                 each.run(nanos(settings, "warmup-ms") / times.size(), 0);
             }
-            measureInTurns(times, reporter, turns, measureNanos / SHARE / TURNS);
+            long turnNanos = measureNanos / SHARE / Turns.ROUNDS;
+            turns.takeAll(times.stream()
+                    .map(each -> new Turn(each.name(), () -> each.run(turnNanos / SETTLING, turnNanos)))
+                    .toList());
             for (CallTimes each : times) {
                 each.report(reporter);
             }
@@ -70,17 +71,6 @@ public final class ClientMain {
                 CallTimes.waiting("watch", calls::watch),
                 CallTimes.pipelined("async-get", pipelined::getData, pipelined::drain),
                 CallTimes.pipelined("async-set", pipelined::setData, pipelined::drain));
-    }
-
-    private static void measureInTurns(List<CallTimes> times, Reporter reporter, Turns turns, long nanos)
-            throws Exception {
-        turns.expect(TURNS * times.size());
-        for (int i = 1; i <= TURNS; i++) {
-            for (CallTimes each : times) {
-                reporter.progress(each.name() + ", turn " + i);
-                turns.take(() -> each.run(nanos / SETTLING, nanos));
-            }
-        }
     }
 
     private static long nanos(Settings settings, String millis) {
