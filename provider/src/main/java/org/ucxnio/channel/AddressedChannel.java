@@ -276,18 +276,18 @@ abstract class AddressedChannel extends StreamChannel {
 
     /** A socket that is not connected is ready for whatever is asked for, as the kernel has it. */
     @Override
-    public int transportReadyOps() {
+    public int transportReadyOps(int interest) {
         Readiness readiness = readiness();
         if (readiness != null) {
-            return readiness.readyOps();
+            return readiness.readyOps(interest);
         }
-        return state == UNCONNECTED ? validOps() : 0;
+        return state == UNCONNECTED ? interest : 0;
     }
 
     @Override
-    public int transportReadyOpsAlone() {
+    public int transportReadyOpsAlone(int interest) {
         Readiness readiness = readiness();
-        return readiness == null ? transportReadyOps() : readiness.readyOpsAlone();
+        return readiness == null ? transportReadyOps(interest) : readiness.readyOpsAlone(interest);
     }
 
     @Override

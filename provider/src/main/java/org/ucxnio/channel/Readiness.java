@@ -79,41 +79,48 @@ final class Readiness {
         return ops;
     }
 
-    int readyOps() {
+    int readyOps(int interest) {
         if (!torn.isTorn()) {
             try {
-                return readyInRings();
+                return readyInRings(interest);
             } catch (InternalError e) {
                 // It may be that of another connection, which was looked at before.
-                return readyOpsAlone();
+                return readyOpsAlone(interest);
             }
         }
-        return owner.validOps();
+        return interest;
     }
 
     /** The same, where an error of its own is thrown and taken before this returns. */
-    int readyOpsAlone() {
+    int readyOpsAlone(int interest) {
         if (!torn.isTorn()) {
             try {
-                int ops = readyInRings();
+                int ops = readyInRings(interest);
                 LateErrors.surfaceCheaply();
                 return ops;
             } catch (InternalError e) {
                 torn.tear(e);
             }
         }
-        return owner.validOps();
+        return interest;
     }
 
-    private int readyInRings() {
+    private int readyInRings(int interest) {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         int ops = 0;
-        if (in.isLinked() ? isReadable() : in.hasBehindLast()) {
+        if ((interest & SelectionKey.OP_READ) != 0 && (in.isLinked() ? isReadable() : in.hasBehindLast())) {
             ops |= SelectionKey.OP_READ;
         }
-        if (out.hasSwitched() && (!out.isLinked() || out.isWritable())) {
+        if ((interest & SelectionKey.OP_WRITE) != 0 && out.hasSwitched() && (!out.isLinked() || out.isWritable())) {
             ops |= SelectionKey.OP_WRITE;
         }
-        return isHungUp() ? owner.validOps() : ops;
+        return isHungUp() ? interest : ops;
     }
 
     /** Both directions have ended, which the kernel does not know of; it would call the socket ready for everything. */
@@ -254,6 +261,13 @@ final class Readiness {
     }
 
     private boolean armRings(int ops, Bell bell) {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         boolean quiet =
                 (ops & (SelectionKey.OP_READ | SelectionKey.OP_CONNECT)) == 0 || !in.isLinked() || armRead(ops, bell);
         return (ops & SelectionKey.OP_WRITE) == 0 || !out.hasSwitched() ? quiet : armWrite() && quiet;
@@ -264,16 +278,20 @@ final class Readiness {
             return false;
         }
         try {
-            in.update();
-            if (!in.isLinked()) {
-                return false;
+            boolean quiet = armReader(bell);
+            if (!quiet) {
+                in.update();
+                if (!in.isLinked()) {
+                    return false;
+                }
+                // A record that is not for the application is no reason to stay awake, as it may lie there for long.
+                armReader(bell);
+                quiet = !in.isReadable() && !in.isStale();
             }
-            // A record that is not for the application is no reason to stay awake, as it may lie there for long.
-            armReader(bell);
             if ((ops & SelectionKey.OP_READ) == 0) {
                 return !isHungUp();
             }
-            return !in.isReadable() && !in.isStale() && !tokens.isEnded() && !owner.isInputShutdown();
+            return quiet && !tokens.isEnded() && !owner.isInputShutdown();
         } catch (IOException e) {
             return false;
         } finally {
@@ -285,14 +303,12 @@ final class Readiness {
     /**
      * Of several selectors one alone would hear its bell, and all hear a token. Another one is among the listeners before it arms: either it is
      * seen here, or what it arms comes later.
+     *
+     * @return whether there is no record
      */
-    private void armReader(Bell bell) {
-        if (bell != null) {
-            in.arm(bell);
-        }
-        if (bell == null || listeners.areSeveral()) {
-            in.arm(Waits.TOKEN);
-        }
+    private boolean armReader(Bell bell) {
+        boolean quiet = bell == null || in.arm(bell);
+        return bell != null && !listeners.areSeveral() ? quiet : in.arm(Waits.TOKEN);
     }
 
     private boolean armWrite() {
@@ -336,6 +352,13 @@ final class Readiness {
     }
 
     private void disarmRings() {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         if (in.isLinked() && readLock.tryLock()) {
             try {
                 if (!listeners.areSeveral()) {

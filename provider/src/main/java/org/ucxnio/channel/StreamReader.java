@@ -13,6 +13,7 @@ import org.ucxnio.counters.Counter;
 import org.ucxnio.events.RecordedWait;
 import org.ucxnio.events.Recorder;
 import org.ucxnio.link.Tokens;
+import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.ring.Waits;
@@ -67,6 +68,13 @@ final class StreamReader implements BooleanSupplier {
 
     /** A read where {@link Inbound#isKernelAlone}, by the shortest way: most connections are never anything else. */
     long readAlone(ByteBuffer target) throws IOException {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         int position = target.position();
         int count;
         try {
@@ -254,6 +262,13 @@ final class StreamReader implements BooleanSupplier {
 
     /** Reads what is there on the link, by the shortest way; 0 where there is nothing, or {@link #read} has to tell. */
     int readAtOnce(ByteBuffer target) throws IOException {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         return owner.isBlocking() && Thread.currentThread().isInterrupted() || FileBuffers.isOne(target)
                 ? 0
                 : in.readAtOnce(target);

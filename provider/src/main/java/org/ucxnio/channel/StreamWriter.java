@@ -16,6 +16,7 @@ import org.ucxnio.events.Recorder;
 import org.ucxnio.jdk.KernelSockets;
 import org.ucxnio.link.Sink;
 import org.ucxnio.link.Tokens;
+import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.loop.SpinGovernor;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.ring.Waits;
@@ -120,6 +121,13 @@ final class StreamWriter implements BooleanSupplier {
 
     /** A write where {@link Outbound#isKernelAlone}, by the shortest way: most connections are never anything else. */
     int writeAlone(ByteBuffer source) throws IOException {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         try {
             int count = writeOne(source);
             gave(count);
@@ -185,6 +193,13 @@ final class StreamWriter implements BooleanSupplier {
 
     /** Writes all of a buffer to the link, by the shortest way; 0 where it does not, and {@link #write} has to tell. */
     int writeAtOnce(ByteBuffer source) throws IOException {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         return owner.isBlocking() && Thread.currentThread().isInterrupted() || FileBuffers.isOne(source)
                 ? 0
                 : out.writeAtOnce(source);

@@ -186,7 +186,7 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
     }
 
     @Override
-    public int transportReadyOps() {
+    public int transportReadyOps(int interest) {
         return 0;
     }
 

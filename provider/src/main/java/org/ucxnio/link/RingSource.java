@@ -20,6 +20,9 @@ final class RingSource implements Source {
 
     private volatile boolean urgentInline;
 
+    /** What the ring has of a bell; null where it has none. The owner's. */
+    private Bell told;
+
     RingSource(RingMemory memory, ByteBuffer block, Carried connection, Sleepers sleepers) {
         this.memory = memory;
         this.connection = connection;
@@ -101,6 +104,7 @@ final class RingSource implements Source {
         synchronized (this) {
             armed = from.readerWaits() != Waits.NOT;
             ring = next;
+            told = null;
             wakeWriter(from, from.takeWriterWait());
             from.letGo();
         }
@@ -202,7 +206,11 @@ final class RingSource implements Source {
     @Override
     public boolean arm(Bell bell) {
         RingIn on = ring;
-        on.wantRecord(bell.process(), bell.descriptor(), bell.pipe(), bell.name());
+        if (bell != told) {
+            on.tellBell(bell.process(), bell.pipe(), bell.name());
+            told = bell;
+        }
+        on.wantRecord(Waits.bell(bell.descriptor()));
         return !on.hasRecord();
     }
 

@@ -42,7 +42,7 @@ public record Block(int slab, int offset, ByteBuffer memory) {
      * the block from now on can be seen by a read that came before.
      */
     public boolean isReaderDone() {
-        return (int) RingFormat.INTS.getAcquire(memory, READER_DONE) != 0;
+        return Words.getAcquire(memory, READER_DONE) != 0;
     }
 
     /** Makes a used block look like a new one to who reads it as a ring. The one who hands it to the peer publishes that. */

@@ -1,7 +1,5 @@
 package org.ucxnio.ring;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -53,9 +51,6 @@ record RingFormat(int slots, int dataBytes) {
     static final int KIND_MOVED = 4;
     static final int KIND_BACK = 5;
 
-    static final VarHandle LONGS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    static final VarHandle INTS = MethodHandles.byteBufferViewVarHandle(int[].class, ByteOrder.nativeOrder());
-
     private static final int FIRST_SLOT = 256;
     private static final int SLOT_BYTES = 64;
     private static final int LINE = 64;
@@ -69,6 +64,9 @@ record RingFormat(int slots, int dataBytes) {
         int bytes = memory.capacity();
         if (!Block.isSize(bytes)) {
             throw new IllegalArgumentException("A ring in " + bytes + " bytes");
+        }
+        if (memory.order() != ByteOrder.nativeOrder()) {
+            throw new IllegalArgumentException("A ring in memory whose order is " + memory.order());
         }
         int slots = bytes / 4 / SLOT_BYTES;
         return new RingFormat(slots, bytes - FIRST_SLOT - slots * SLOT_BYTES);

@@ -1,7 +1,6 @@
 package org.ucxnio.ring;
 
 import java.io.IOException;
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
@@ -19,20 +18,13 @@ public final class RingIn {
     /** The reader has left bytes unread, or broken the connection off. */
     public static final int LEFT_UNREAD = 2;
 
-    private static final VarHandle SLOT;
-
-    static {
-        try {
-            SLOT = MethodHandles.lookup().findVarHandle(RingIn.class, "slot", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
-
     private final ByteBuffer memory;
     private final RingFormat format;
 
-    /** Index of the current record, or of the next one. Written with release: selecting threads look with it as well. */
+    /**
+     * Index of the current record, or of the next one. Selecting threads look with it as well, and what they see late was read meanwhile. The
+     * fences around each use of the memory keep it in its place.
+     */
     private long slot;
 
     /** Bytes of the current record that were read. */
@@ -56,12 +48,12 @@ public final class RingIn {
     // -- what is next ------------------------------------------------------------------------------------------------
 
     private long commitAt(long index) {
-        return (long) RingFormat.LONGS.getAcquire(memory, format.slotAt(index));
+        return Words.getLongAcquire(memory, format.slotAt(index));
     }
 
     /** Whether there is a record. Any thread. */
     public boolean hasRecord() {
-        long index = (long) SLOT.getAcquire(this);
+        long index = slot;
         return RingFormat.isOf(commitAt(index), index);
     }
 
@@ -78,17 +70,17 @@ public final class RingIn {
 
     /** Whether a stream that {@link #isBack} has ended there. */
     public boolean isEndedBack() {
-        return (int) RingFormat.INTS.getAcquire(memory, RingFormat.ENDED_BACK) != 0;
+        return Words.getAcquire(memory, RingFormat.ENDED_BACK) != 0;
     }
 
     /** Whether the writer's process has ended in order, where it has ended. */
     public boolean hasExited() {
-        return (int) RingFormat.INTS.getAcquire(memory, RingFormat.EXITS) != 0;
+        return Words.getAcquire(memory, RingFormat.EXITS) != 0;
     }
 
     /** What the next record is that is no urgent byte to be passed over; -1 where there is none. */
     private int nextKind(boolean urgentCounts) {
-        long index = (long) SLOT.getAcquire(this);
+        long index = slot;
         long word = commitAt(index);
         if (!RingFormat.isOf(word, index)) {
             return -1;
@@ -142,7 +134,7 @@ public final class RingIn {
 
     /** From which byte of the stream on it is in the ring; -1 where the writer has not switched. Any thread. */
     public long switchedAt() {
-        return (long) RingFormat.LONGS.getVolatile(memory, RingFormat.SWITCHED_AT) - 1;
+        return Words.getLongAcquire(memory, RingFormat.SWITCHED_AT) - 1;
     }
 
     // -- reading -----------------------------------------------------------------------------------------------------
@@ -213,7 +205,7 @@ public final class RingIn {
             data += format.usedBy(dataOffset, length);
             dataOffset = format.behind(start, length);
         }
-        SLOT.setRelease(this, slot + 1);
+        slot++;
     }
 
     /**
@@ -265,8 +257,8 @@ public final class RingIn {
     public int publish() {
         publishedSlots = slot;
         publishedBytes = data;
-        RingFormat.LONGS.setRelease(memory, RingFormat.CONSUMED_BYTES, data);
-        RingFormat.LONGS.setRelease(memory, RingFormat.CONSUMED_SLOTS, slot);
+        Words.setLongRelease(memory, RingFormat.CONSUMED_BYTES, data);
+        Words.setLongRelease(memory, RingFormat.CONSUMED_SLOTS, slot);
         return takeWriterWait();
     }
 
@@ -284,35 +276,32 @@ public final class RingIn {
      * @param how one of {@link Waits}
      */
     public void wantRecord(int how) {
-        RingFormat.INTS.setVolatile(memory, RingFormat.READER_WAITS, how);
-        VarHandle.fullFence();
+        Words.setVolatile(memory, RingFormat.READER_WAITS, how);
     }
 
     /**
-     * As {@link #wantRecord}, to be woken by a name put into a pipe.
+     * Says what pipe {@link Waits#bell} is about, from the next {@link #wantRecord} on.
      *
      * @param process number of this process, as the kernel tells it
-     * @param descriptor of the pipe's end for writing, in this process
      * @param pipe number of the pipe
      * @param name what is put into it
      */
-    public void wantRecord(int process, int descriptor, long pipe, long name) {
-        RingFormat.INTS.setOpaque(memory, RingFormat.BELL_PROCESS, process);
-        RingFormat.LONGS.setOpaque(memory, RingFormat.BELL_PIPE, pipe);
-        RingFormat.LONGS.setOpaque(memory, RingFormat.BELL_NAME, name);
-        wantRecord(Waits.bell(descriptor));
+    public void tellBell(int process, long pipe, long name) {
+        memory.putInt(RingFormat.BELL_PROCESS, process);
+        memory.putLong(RingFormat.BELL_PIPE, pipe);
+        memory.putLong(RingFormat.BELL_NAME, name);
     }
 
     /** This end looks by itself again. Any thread. */
     public void wantNothing() {
-        if ((int) RingFormat.INTS.getOpaque(memory, RingFormat.READER_WAITS) != Waits.NOT) {
-            RingFormat.INTS.setVolatile(memory, RingFormat.READER_WAITS, Waits.NOT);
+        if (Words.getAcquire(memory, RingFormat.READER_WAITS) != Waits.NOT) {
+            Words.setVolatile(memory, RingFormat.READER_WAITS, Waits.NOT);
         }
     }
 
     /** The word that {@link #wantRecord} sets. Any thread. */
     public int readerWaits() {
-        return (int) RingFormat.INTS.getVolatile(memory, RingFormat.READER_WAITS);
+        return Words.getAcquire(memory, RingFormat.READER_WAITS);
     }
 
     /**
@@ -322,12 +311,12 @@ public final class RingIn {
      * @return how the writer that sleeps is to be woken, by the caller; {@link Waits#NOT} where it does not
      */
     public int leave(int how) {
-        RingFormat.INTS.setRelease(memory, RingFormat.READER_LEFT, how);
+        Words.setRelease(memory, RingFormat.READER_LEFT, how);
         return takeWriterWait();
     }
 
     /** The reader's very last access: from now on the block may be used for something else, unless the writer still uses it. */
     public void letGo() {
-        RingFormat.INTS.setRelease(memory, RingFormat.READER_DONE, 1);
+        Words.setRelease(memory, RingFormat.READER_DONE, 1);
     }
 }

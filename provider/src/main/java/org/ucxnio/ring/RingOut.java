@@ -191,7 +191,7 @@ public final class RingOut {
             data += format.usedBy(dataOffset, length);
             dataOffset = format.behind(start, length);
         }
-        RingFormat.LONGS.setRelease(memory, at, RingFormat.commit(slot, kind, length));
+        Words.setLongRelease(memory, at, RingFormat.commit(slot, kind, length));
         slot++;
     }
 
@@ -230,7 +230,7 @@ public final class RingOut {
 
     /** Behind {@link #goBack}: the stream has ended there, with nothing of it over TCP. */
     public void endBack() {
-        RingFormat.INTS.setRelease(memory, RingFormat.ENDED_BACK, 1);
+        Words.setRelease(memory, RingFormat.ENDED_BACK, 1);
     }
 
     /**
@@ -238,14 +238,14 @@ public final class RingOut {
      * knows the block to be this stream's.
      */
     public void exits() {
-        RingFormat.INTS.setRelease(memory, RingFormat.EXITS, 1);
+        Words.setRelease(memory, RingFormat.EXITS, 1);
     }
 
     // -- room --------------------------------------------------------------------------------------------------------
 
     private void refresh() throws IOException {
-        long newSlots = (long) RingFormat.LONGS.getAcquire(memory, RingFormat.CONSUMED_SLOTS);
-        long newBytes = (long) RingFormat.LONGS.getAcquire(memory, RingFormat.CONSUMED_BYTES);
+        long newSlots = Words.getLongAcquire(memory, RingFormat.CONSUMED_SLOTS);
+        long newBytes = Words.getLongAcquire(memory, RingFormat.CONSUMED_BYTES);
         if (newSlots < consumedSlots || newSlots > slot || newBytes < consumedBytes || newBytes > data) {
             throw new IOException("The peer claims to have read what was never written");
         }
@@ -255,8 +255,8 @@ public final class RingOut {
 
     /** Whether a write would move something, with what the reader has told by now. Any thread: a racy look. */
     public boolean hasRoom() {
-        long slots = (long) RingFormat.LONGS.getAcquire(memory, RingFormat.CONSUMED_SLOTS);
-        long bytes = (long) RingFormat.LONGS.getAcquire(memory, RingFormat.CONSUMED_BYTES);
+        long slots = Words.getLongAcquire(memory, RingFormat.CONSUMED_SLOTS);
+        long bytes = Words.getLongAcquire(memory, RingFormat.CONSUMED_BYTES);
         return slot - slots < format.slots() - 1 && format.dataBytes() - (data - bytes) >= 2L * MIN_PIECE;
     }
 
@@ -266,13 +266,12 @@ public final class RingOut {
      * @param how one of {@link Waits}
      */
     public void wantRoom(int how) {
-        RingFormat.INTS.setVolatile(memory, RingFormat.WRITER_WAITS, how);
-        VarHandle.fullFence();
+        Words.setVolatile(memory, RingFormat.WRITER_WAITS, how);
     }
 
     /** The word that {@link #wantRoom} sets. Any thread. */
     public int writerWaits() {
-        return (int) RingFormat.INTS.getVolatile(memory, RingFormat.WRITER_WAITS);
+        return Words.getAcquire(memory, RingFormat.WRITER_WAITS);
     }
 
     /** What a futex waits on for room: its offset in the block. */
@@ -289,29 +288,29 @@ public final class RingOut {
     }
 
     static int take(ByteBuffer memory, int word) {
-        int how = (int) RingFormat.INTS.getOpaque(memory, word);
+        int how = Words.getAcquire(memory, word);
         if (how == Waits.NOT) {
             return Waits.NOT;
         }
         // Where the memory has gone, the JVM throws for the look at it, Java 17 late. It does not survive an exchange
         // that is interpreted.
         LateErrors.surface();
-        return RingFormat.INTS.compareAndSet(memory, word, how, Waits.NOT) ? how : Waits.NOT;
+        return Words.compareAndSet(memory, word, how, Waits.NOT) ? how : Waits.NOT;
     }
 
     /** Behind a wait for a bell that was taken: the process that has it. The reader may wait for another one by now. */
     public int bellProcess() {
-        return (int) RingFormat.INTS.getOpaque(memory, RingFormat.BELL_PROCESS);
+        return Words.getAcquire(memory, RingFormat.BELL_PROCESS);
     }
 
     /** As {@link #bellProcess}: the number of its pipe. */
     public long bellPipe() {
-        return (long) RingFormat.LONGS.getOpaque(memory, RingFormat.BELL_PIPE);
+        return Words.getLongAcquire(memory, RingFormat.BELL_PIPE);
     }
 
     /** As {@link #bellProcess}: what is to be put into it. */
     public long bellName() {
-        return (long) RingFormat.LONGS.getOpaque(memory, RingFormat.BELL_NAME);
+        return Words.getLongAcquire(memory, RingFormat.BELL_NAME);
     }
 
     /** What a futex waits on for records: its offset in the block. */
@@ -321,11 +320,11 @@ public final class RingOut {
 
     /** Whether the reader has left, and how: 0, {@link RingIn#READ_TO_THE_END} or {@link RingIn#LEFT_UNREAD}. Any thread. */
     public int readerLeft() {
-        return (int) RingFormat.INTS.getAcquire(memory, RingFormat.READER_LEFT);
+        return Words.getAcquire(memory, RingFormat.READER_LEFT);
     }
 
     /** Says from which byte of the stream on it is in the ring: once, before the byte over TCP that tells of it. */
     public void switchAt(long position) {
-        RingFormat.LONGS.setVolatile(memory, RingFormat.SWITCHED_AT, position + 1);
+        Words.setLongVolatile(memory, RingFormat.SWITCHED_AT, position + 1);
     }
 }

@@ -18,7 +18,7 @@ public final class Waits {
 
     private Waits() {}
 
-    static int bell(int descriptor) {
+    public static int bell(int descriptor) {
         return descriptor << BELL_BITS | BELL;
     }
 

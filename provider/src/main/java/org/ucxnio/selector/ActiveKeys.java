@@ -38,8 +38,15 @@ final class ActiveKeys {
     /** Keys that are armed for it, here or not. */
     private int armedForBell;
 
+    /** Keys that are armed, here or not. */
+    private int armed;
+
+    /** Whether keys were added behind the last look. */
+    private boolean hasNew;
+
     /** Adds a key, unless it is here already; either way it is hot. */
     void add(UcxSelectionKey key) {
+        hasNew = true;
         key.lastReady = looks;
         if (key.activeIndex >= 0) {
             return;
@@ -70,9 +77,19 @@ final class ActiveKeys {
         return count;
     }
 
+    /** Whether keys were added behind the last look, which may be ready. */
+    boolean hasNew() {
+        return hasNew;
+    }
+
     /** Whether rings were not ready at the last look that may be so at any moment. */
     boolean waitForRings() {
         return hot > 0;
+    }
+
+    /** Whether rings may be ready, behind a look, that were not looked at: the kernel would tell. */
+    boolean leaveSomeToTheKernel() {
+        return armed > 0;
     }
 
     /** At the beginning of a selection. A key that is not here has had no change since its interest was put in force. */
@@ -92,6 +109,7 @@ final class ActiveKeys {
             looks++;
         }
         hot = 0;
+        hasNew = false;
         int all = count;
         if (all == 0) {
             return;
@@ -122,7 +140,10 @@ final class ActiveKeys {
     void lookOneByOne(Findings found) {
         for (int i = 0; i < count; i++) {
             UcxSelectionKey key = keys[i];
-            found.add(key, key.transport.transportReadyOpsAlone() & key.interestInForce());
+            int interest = key.interestInForce();
+            if (interest != 0) {
+                found.add(key, key.transport.transportReadyOpsAlone(interest));
+            }
         }
     }
 
@@ -138,7 +159,7 @@ final class ActiveKeys {
         }
         TransportChannel channel = key.transport;
         int interest = key.interestInForce();
-        if (found.add(key, channel.transportReadyOps() & interest)) {
+        if (interest != 0 && found.add(key, channel.transportReadyOps(interest))) {
             key.lastReady = looks;
             disarm(key);
             return true;
@@ -168,9 +189,12 @@ final class ActiveKeys {
      * Before a sleep: arms every key that waits for a ring; the next look disarms it again.
      *
      * @param bell that of the selector; null where tokens wake it
-     * @return whether no ring is ready; otherwise there is no reason to sleep
+     * @return whether no ring is ready, of keys that were looked at; otherwise there is no reason to sleep
      */
     boolean arm(Doorbell bell) {
+        if (hasNew) {
+            return false;
+        }
         doorbell = bell;
         if (hot == 0) {
             return true;
@@ -188,6 +212,9 @@ final class ActiveKeys {
 
     /** A key with another interest than it was armed for was queued, so that it is hot and the last look has disarmed it. */
     private boolean arm(UcxSelectionKey key, int ops) {
+        if (key.armedOps == 0) {
+            armed++;
+        }
         key.armedOps = ops;
         Bell bell = doorbell == null || armedForBell >= Bells.MOST_ASKED ? null : doorbell.of(key);
         if (bell != null && !key.armedForBell) {
@@ -205,6 +232,7 @@ final class ActiveKeys {
     private void disarm(UcxSelectionKey key) {
         if (key.armedOps != 0) {
             key.armedOps = 0;
+            armed--;
             if (key.armedForBell) {
                 key.armedForBell = false;
                 armedForBell--;

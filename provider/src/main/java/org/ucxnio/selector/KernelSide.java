@@ -272,10 +272,16 @@ final class KernelSide {
         return found;
     }
 
-    /** As {@link #selectNow}, where there is a reason to look. */
-    void selectNowIfNeeded() throws IOException {
-        if (count > 0 || dirty) {
+    /**
+     * As {@link #selectNow}, where there is a reason to look.
+     *
+     * @param asleep whether there are rings of which the kernel alone tells that they are ready
+     */
+    void selectNowIfNeeded(boolean asleep) throws IOException {
+        if (asleep || dirty || speaking > 0) {
             selectNow();
+        } else {
+            selectNowIfDue(System.nanoTime(), WAKES_LOOK_NANOS);
         }
     }
 

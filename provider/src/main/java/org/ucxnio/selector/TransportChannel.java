@@ -11,15 +11,19 @@ public interface TransportChannel {
     /** The kernel channel whose readiness counts now; null while none does. Changes are told to the listeners. */
     SelectableChannel kernelChannel();
 
-    /** Operations that are ready without the kernel's word. */
-    int transportReadyOps();
+    /**
+     * Operations that are ready without the kernel's word.
+     *
+     * @param interest the operations that are asked for, some at least
+     */
+    int transportReadyOps(int interest);
 
     /**
      * The same, where an error of the JVM's about memory that has gone is thrown, and taken, before this returns. It may be thrown behind
      * {@link #transportReadyOps}, and is another channel's there.
      */
-    default int transportReadyOpsAlone() {
-        return transportReadyOps();
+    default int transportReadyOpsAlone(int interest) {
+        return transportReadyOps(interest);
     }
 
     /**

@@ -229,7 +229,10 @@ public final class UcxSelector extends SelectorCalls {
             return;
         }
         if (timeoutNanos == 0 || isToReturn()) {
-            kernel.selectNowIfNeeded();
+            kernel.selectNowIfNeeded(active.leaveSomeToTheKernel());
+            if (active.hasNew()) {
+                round(false);
+            }
             return;
         }
         long start = timeoutNanos == Long.MAX_VALUE ? 0 : System.nanoTime();
@@ -422,7 +425,6 @@ public final class UcxSelector extends SelectorCalls {
     void onRung(UcxSelectionKey key) {
         if (key.isValid()) {
             active.add(key);
-            found.add(key, key.transport.transportReadyOpsAlone() & key.interestInForce());
         }
     }
 

@@ -78,6 +78,21 @@ class ArmedReaderTest {
         expectWoken(Bell.BYTES, 0);
     }
 
+    /** The larger one has to be told of the bell anew. */
+    @Test
+    void shouldRingTheBellOfALargerRing() throws IOException {
+        pair.server.register(one, SelectionKey.OP_READ);
+        expectWoken(Bell.BYTES, 0);
+        ByteBuffer read = ByteBuffer.allocate(1 << 20);
+        int before = pair.memory.made();
+        int written = pair.client.write(ByteBuffer.allocate(100_000));
+        assertThat(pair.memory.made()).isGreaterThan(before);
+        while (read.position() < written + 1) {
+            pair.server.read(read);
+        }
+        expectWoken(Bell.BYTES, 0);
+    }
+
     /** One of them alone would hear its bell. */
     @Test
     void shouldSendATokenWhereThereAreSeveralSelectors() throws IOException {

@@ -34,9 +34,16 @@ class OutOfLineTest {
     private static final int LAST_CASE = 76;
 
     private static final List<String> METHODS = List.of(
+            "Readiness.armRings",
+            "Readiness.disarmRings",
+            "Readiness.readyInRings",
             "Readiness.takeKernelReady",
             "KernelSide.selectNow",
             "Sleep.inKernel",
+            "StreamReader.readAlone",
+            "StreamReader.readAtOnce",
+            "StreamWriter.writeAlone",
+            "StreamWriter.writeAtOnce",
             "UcxSelector.doSelect",
             "UcxSelector.onKernelReady",
             "UcxSelector.round",

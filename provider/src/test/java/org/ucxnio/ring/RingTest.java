@@ -1,6 +1,7 @@
 package org.ucxnio.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -230,6 +231,12 @@ class RingTest {
         out.wantRoom(Waits.TOKEN);
         assertThat(in.leave(RingIn.LEFT_UNREAD)).isEqualTo(Waits.TOKEN);
         assertThat(out.readerLeft()).isEqualTo(RingIn.LEFT_UNREAD);
+    }
+
+    @Test
+    void shouldBeInTheNativeOrder() {
+        ByteBuffer reversed = memory(SMALL).order(ByteOrder.BIG_ENDIAN);
+        assertThatIllegalArgumentException().isThrownBy(() -> new RingIn(reversed));
     }
 
     @Test

@@ -22,4 +22,22 @@ class ActiveKeysTest extends RingSelection {
         assertThat(active.size()).isZero();
         assertThat(found.isEmpty()).isTrue();
     }
+
+    /** A bell was rung for it while the kernel was asked, and will not be rung again. */
+    @Test
+    void shouldLetNobodySleepBeforeANewKeyWasLookedAt() throws IOException {
+        ActiveKeys active = new ActiveKeys();
+        RingChannel channel = channel(OP_READ);
+        UcxSelectionKey key = (UcxSelectionKey) channel.register(selector, OP_READ);
+        assertThat(active.arm(null)).isTrue();
+        active.add(key);
+        assertThat(active.hasNew()).isTrue();
+        assertThat(active.arm(null)).isFalse();
+        active.putInterestsInForce();
+        active.look(new Findings(), false);
+        assertThat(active.hasNew()).isFalse();
+        assertThat(active.arm(null)).isTrue();
+        assertThat(channel.armedFor()).isEqualTo(OP_READ);
+        active.remove(key);
+    }
 }

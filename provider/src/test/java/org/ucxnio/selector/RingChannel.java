@@ -170,9 +170,9 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     }
 
     @Override
-    public int transportReadyOps() {
+    public int transportReadyOps(int interest) {
         looks.getAndIncrement();
-        return ready.get() & ringOps;
+        return ready.get() & ringOps & interest;
     }
 
     @Override

@@ -200,6 +200,29 @@ class RingKeysTest extends RingSelection {
         assertThat(selector.kernelLooks() - looks).isBetween(1L, (System.nanoTime() - start) / 1_000_000 + 1);
     }
 
+    /** It has looked at the rings itself, and what sockets are left with can wait. */
+    @Test
+    void shouldNotAskTheKernelWhereItNeitherSleepsNorLeavesAKeyToIt() throws IOException {
+        channel(OP_READ).register(selector, OP_READ);
+        selector.selectNow();
+        long looks = selector.kernelLooks();
+        long start = System.nanoTime();
+
+        for (int i = 0; i < ActiveKeys.COLD_LOOKS / 2 - 1; i++) {
+            selector.selectNow();
+            selector.wakeup();
+            selector.select();
+        }
+
+        assertThat(selector.kernelLooks() - looks).isLessThanOrEqualTo((System.nanoTime() - start) / 1_000_000 + 1);
+        coolDown();
+        looks = selector.kernelLooks();
+        selector.selectNow();
+        selector.wakeup();
+        selector.select();
+        assertThat(selector.kernelLooks() - looks).as("left to the kernel").isEqualTo(2);
+    }
+
     @Test
     void shouldNotStarveKernelChannelsWhileRingsAreReady() throws IOException {
         RingChannel channel = channel(OP_READ);
@@ -266,6 +289,15 @@ class RingKeysTest extends RingSelection {
     }
 
     // -- interest ----------------------------------------------------------------------------------------------------
+
+    @Test
+    void shouldNotLookWithoutInterest() throws IOException {
+        RingChannel channel = channel(OP_READ);
+        channel.register(selector, 0);
+        channel.peerMakesReady(OP_READ);
+        assertThat(selector.selectNow()).isZero();
+        assertThat(channel.looks).hasValue(0);
+    }
 
     @Test
     void shouldNotArmWithoutInterest() throws IOException {

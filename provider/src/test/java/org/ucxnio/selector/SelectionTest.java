@@ -157,7 +157,7 @@ class SelectionTest {
     @ParameterizedTest
     @MethodSource("changes")
     void shouldLeaveNewInterestToTheNextSelection(BiConsumer<SelectionKey, Integer> change) throws IOException {
-        SelectionKey key = channel.register(selector, 0);
+        SelectionKey key = channel.register(selector, OP_WRITE);
         channel.ready(OP_READ);
         channel.atNextLook(() -> change.accept(key, OP_READ));
 

@@ -70,13 +70,13 @@ class TestChannel extends AbstractSelectableChannel implements TransportChannel 
     }
 
     @Override
-    public int transportReadyOps() {
+    public int transportReadyOps(int interest) {
         Runnable action = atNextLook;
         if (action != null) {
             atNextLook = null;
             action.run();
         }
-        return ready;
+        return ready & interest;
     }
 
     @Override
