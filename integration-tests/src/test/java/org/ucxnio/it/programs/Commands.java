@@ -3,12 +3,18 @@ package org.ucxnio.it.programs;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import javax.management.JMException;
+import javax.management.ObjectName;
 import org.ucxnio.it.harness.Traffic;
 
 /** The standard input of a program: a word a line, each answered by a line; the end of it ends the program. */
 final class Commands {
+    private static final int COLLECTIONS_ALIKE = 8;
+
     private Commands() {}
 
     /** Something that answers a command. */
@@ -44,15 +50,41 @@ final class Commands {
             return switch (command) {
                 case "traffic" -> Traffic.ofThisJvm().toLine();
                 case "report" -> "REPORT " + org.ucxnio.UcxNio.report().replace('\n', '|');
-                case "collect" -> {
-                    System.gc();
-                    yield "COLLECTED";
-                }
+                case "collect" -> collect();
                 default -> throw new IllegalArgumentException("no such command");
             };
         } catch (Exception e) {
             e.printStackTrace();
             return "FAILED " + command + ": " + e;
         }
+    }
+
+    /**
+     * Has the JVM let go of what nobody holds, and the allocator give back to the kernel what is free. Direct buffers are freed by another thread, behind
+     * the collection: once they are as many as behind the collections before, it has done so.
+     */
+    private static String collect() throws JMException {
+        long bytes = -1;
+        int alike = 0;
+        while (alike < COLLECTIONS_ALIKE) {
+            System.gc();
+            long left = directBytes();
+            alike = left == bytes ? alike + 1 : 0;
+            bytes = left;
+        }
+        ManagementFactory.getPlatformMBeanServer()
+                .invoke(
+                        new ObjectName("com.sun.management:type=DiagnosticCommand"),
+                        "systemTrimNativeHeap",
+                        new Object[0],
+                        new String[0]);
+        return "COLLECTED";
+    }
+
+    private static long directBytes() {
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
     }
 }
