@@ -226,13 +226,12 @@ public final class UcxSelector extends SelectorCalls {
         round(false);
         if (!found.isEmpty()) {
             kernel.selectNowIfDue(System.nanoTime(), LOOK_NANOS);
+            lookAtNew();
             return;
         }
         if (timeoutNanos == 0 || isToReturn()) {
             kernel.selectNowIfNeeded(active.leaveSomeToTheKernel());
-            if (active.hasNew()) {
-                round(false);
-            }
+            lookAtNew();
             return;
         }
         long start = timeoutNanos == Long.MAX_VALUE ? 0 : System.nanoTime();
@@ -241,6 +240,13 @@ public final class UcxSelector extends SelectorCalls {
         } else if (!spin(timeoutNanos)) {
             sleepUntilFound(timeoutNanos, start);
             spinner.slept();
+        }
+    }
+
+    /** At the rings of which the kernel, or a bell, has just told. */
+    private void lookAtNew() throws IOException {
+        if (active.hasNew()) {
+            round(false);
         }
     }
 
@@ -304,6 +310,7 @@ public final class UcxSelector extends SelectorCalls {
             do {
                 round(true);
                 kernel.selectNowIfDue(spinner.now(), LOOK_SPINNING_NANOS);
+                lookAtNew();
                 paidOff = !found.isEmpty() || isToReturn();
             } while (!paidOff && spinner.again());
             return paidOff;

@@ -421,6 +421,21 @@ class RingKeysTest extends RingSelection {
         assertThat(selector.selectedKeys()).containsExactly(key);
     }
 
+    /** The program might wait for the rest alone, and another thread know that it has come. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, LONG_MILLIS})
+    void shouldFindAllThatIsReadyOfWhatMovesWhileTheKernelIsAsked(long timeoutMillis) throws IOException {
+        RingChannel channel = channel(OP_WRITE);
+        SelectionKey key = channel.register(selector, OP_READ | OP_WRITE);
+        assertThat(selector.selectNow()).isZero();
+        channel.switchAtNextKernelEvent(OP_READ);
+        channel.peerMakesReady(OP_READ | OP_WRITE);
+        channel.peerSends();
+        assertThat(timeoutMillis == 0 ? selector.selectNow() : selector.select(timeoutMillis))
+                .isEqualTo(1);
+        assertThat(key.readyOps()).isEqualTo(OP_READ | OP_WRITE);
+    }
+
     @Test
     void shouldFindWhatMovesWhileTheKernelIsAsked() throws IOException {
         RingChannel channel = channel(0);
