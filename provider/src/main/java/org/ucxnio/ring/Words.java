@@ -9,8 +9,8 @@ import java.nio.ByteOrder;
  * Words in memory that two processes share, at addresses that are multiples of their size, in buffers of the native byte order.
  *
  * <p>A word is read and written as a whole, as any aligned one is by a 64-bit machine, and fences keep it in its place: a read here stays before
- * what follows, a write behind what goes before. That is what a {@link VarHandle} over a buffer promises as well, but each use of one is three times
- * as much for compilers to inline, and ten calls more where code is interpreted. Connections move to rings while programs run, and what is
+ * what follows, a write behind what goes before. That is what a {@link VarHandle} over a buffer promises as well, but each use of one takes the first
+ * compiler three times as long, and the interpreter twice. Connections move to rings while programs run, and what is
  * new then is compiled beside their work.
  */
 final class Words {
