@@ -38,6 +38,9 @@ class ActiveKeysTest extends RingSelection {
         assertThat(active.hasNew()).isFalse();
         assertThat(active.arm(null)).isTrue();
         assertThat(channel.armedFor()).isEqualTo(OP_READ);
+        assertThat(active.leaveSomeToTheKernel()).isTrue();
+        active.look(new Findings(), false);
+        assertThat(active.leaveSomeToTheKernel()).isFalse();
         active.remove(key);
     }
 }
