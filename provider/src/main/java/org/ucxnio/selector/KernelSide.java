@@ -259,15 +259,8 @@ final class KernelSide {
 
     /** Hands what is ready to the consumer, without waiting. */
     int selectNow() throws IOException {
-        if (OutOfLine.NEVER) {
-            switch (OutOfLine.HERE) {
-                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-                default -> {}
-            }
-        }
-        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         dirty = false;
-        int found = inner.selectNow(onReady);
+        int found = look();
         noteLook();
         return found;
     }
@@ -306,8 +299,34 @@ final class KernelSide {
     /** Sleeps in the inner selector. */
     void select(long timeoutMillis) throws IOException {
         dirty = false;
-        inner.select(onReady, timeoutMillis);
+        sleep(timeoutMillis);
         noteLook();
+    }
+
+    // The next two are the largest methods of all to compile, with the platform's selector in them. The clock is read
+    // behind
+    // them: to read it for the first time, as connections move to rings, has the method compiled anew.
+
+    private int look() throws IOException {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
+        return inner.selectNow(onReady);
+    }
+
+    private void sleep(long timeoutMillis) throws IOException {
+        if (OutOfLine.NEVER) {
+            switch (OutOfLine.HERE) {
+                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
+                default -> {}
+            }
+        }
+        for (int i = 0; i < OutOfLine.EARLY; i++) {}
+        inner.select(onReady, timeoutMillis);
     }
 
     private void noteLook() {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.ucxnio.loop.OutOfLine;
 import org.ucxnio.posix.Epoll;
 import org.ucxnio.posix.EventFd;
 import org.ucxnio.posix.Posix;
@@ -74,13 +73,6 @@ final class Sleep {
 
     /** Sleeps where there are kernel channels only. */
     void inKernel(ReadyQueue queue, long nanos) throws IOException {
-        if (OutOfLine.NEVER) {
-            switch (OutOfLine.HERE) {
-                case 0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 68, 72, 76 -> {}
-                default -> {}
-            }
-        }
-        for (int i = 0; i < OutOfLine.EARLY; i++) {}
         state.set(IN_KERNEL);
         try {
             if (wakeup || !queue.isEmpty()) {
