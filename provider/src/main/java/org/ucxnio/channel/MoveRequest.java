@@ -19,6 +19,9 @@ final class MoveRequest {
     private final Counted counted;
     private final boolean onThisHost;
 
+    /** Whether somebody says when connections move. */
+    private final boolean fixed;
+
     // -- a lost count does no harm --
 
     /** Calls that moved bytes, and these bytes. */
@@ -50,6 +53,7 @@ final class MoveRequest {
         this.services = services;
         this.counted = counted;
         this.onThisHost = onThisHost;
+        this.fixed = services.policy().isFixed();
     }
 
     /** Others may speak of the connection. */
@@ -86,9 +90,9 @@ final class MoveRequest {
         }
     }
 
-    /** Looks at the clock in some of the calls. A connection rests from when it has read to when it writes the next time. */
+    /** Looks at the clock. A connection rests from when it has read to when it writes the next time. */
     private void time(int number, boolean read) {
-        if (number == 0 || number > TIMED_CALLS || services.policy().isFixed()) {
+        if (number == 0 || fixed) {
             return;
         }
         long now = services.policy().nanos();
@@ -123,7 +127,11 @@ final class MoveRequest {
         }
         carried += bytes;
         int used = ++uses;
-        time(used % MovePolicy.ASK_USES, read);
+        int number = used % MovePolicy.ASK_USES;
+        if (number > TIMED_CALLS && !fixed) {
+            return;
+        }
+        time(number, read);
         if (!services.policy().isDue(used, restedNanos > RESTS * underWayNanos)) {
             return;
         }

@@ -84,6 +84,11 @@ abstract class StreamChannel extends StreamOwner implements TransportChannel {
     }
 
     @Override
+    public final boolean isKernelsAlone() {
+        return readiness() == null;
+    }
+
+    @Override
     public final int ringOps() {
         Readiness readiness = readiness();
         return readiness == null ? 0 : readiness.ringOps();

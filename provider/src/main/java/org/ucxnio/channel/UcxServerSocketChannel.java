@@ -186,6 +186,11 @@ public final class UcxServerSocketChannel extends ServerSocketChannel implements
     }
 
     @Override
+    public boolean isKernelsAlone() {
+        return true;
+    }
+
+    @Override
     public int transportReadyOps(int interest) {
         return 0;
     }

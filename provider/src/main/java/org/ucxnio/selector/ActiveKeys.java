@@ -70,6 +70,10 @@ final class ActiveKeys {
             }
             key.activeIndex = -1;
         }
+        if (count == 0) {
+            hot = 0;
+            hasNew = false;
+        }
         disarm(key);
     }
 

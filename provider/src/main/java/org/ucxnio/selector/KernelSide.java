@@ -156,6 +156,7 @@ final class KernelSide {
 
     /** Brings the inner registration of a key in line with its channel and interest. Not for callers inside {@code onReady}. */
     void sync(UcxSelectionKey key) throws IOException {
+        key.endKernelsAlone();
         SelectionKey registered = key.kernelKey;
         SelectableChannel wanted = key.transport == null ? key.channel() : key.transport.kernelChannel();
         int ops = wantedOps(key);
@@ -172,8 +173,17 @@ final class KernelSide {
             }
             note(key, ops);
             watch(key, ops);
+            leaveToKernel(key);
         } catch (ClosedChannelException | CancelledKeyException e) {
             Log.debug("A channel was closed while its key was brought up to date");
+        }
+    }
+
+    /** Where our selector has no epoll instance of its own, the inner key is all that has to know of the interest. */
+    private void leaveToKernel(UcxSelectionKey key) {
+        if (key.kernelKey != null && epoll == null && (key.transport == null || key.transport.isKernelsAlone())) {
+            key.setKernelsAlone();
+            speaks(key, true);
         }
     }
 
@@ -219,6 +229,7 @@ final class KernelSide {
         watchBell();
         for (SelectionKey each : keys) {
             UcxSelectionKey key = (UcxSelectionKey) each;
+            key.endKernelsAlone();
             watch(key, wantedOps(key));
         }
     }
@@ -336,7 +347,7 @@ final class KernelSide {
         }
     }
 
-    /** How often the inner selector was asked, each time with one system call at least. */
+    /** How often the inner selector was asked, each time with one system call at least; exact between two selections. */
     long looks() {
         return looks;
     }

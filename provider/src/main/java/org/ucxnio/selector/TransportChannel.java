@@ -11,6 +11,9 @@ public interface TransportChannel {
     /** The kernel channel whose readiness counts now; null while none does. Changes are told to the listeners. */
     SelectableChannel kernelChannel();
 
+    /** Whether the kernel alone tells what the channel is ready for. Once it does not, it never does again, of which the listeners hear. */
+    boolean isKernelsAlone();
+
     /**
      * Operations that are ready without the kernel's word.
      *

@@ -86,6 +86,9 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
     /** The inner selector's key of the kernel channel; written by the selecting thread, cancelled by any. */
     volatile SelectionKey kernelKey;
 
+    /** Whether that one says all there is to say, so that it is told a new interest at once. Written by the selecting thread. */
+    private volatile boolean kernelsAlone;
+
     UcxSelectionKey(SelectorCalls selector, SelectableChannel channel, int interest) {
         this.selector = selector;
         this.channel = channel;
@@ -121,7 +124,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
         checkOps(ops);
         if (interest != ops) {
             interest = ops;
-            selector.enqueue(this);
+            tellInterest();
         }
         return this;
     }
@@ -135,7 +138,7 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
             before = interest;
         }
         if ((before | ops) != before) {
-            selector.enqueue(this);
+            tellInterest();
         }
         return before;
     }
@@ -148,9 +151,52 @@ final class UcxSelectionKey extends AbstractSelectionKey implements ChannelListe
             before = interest;
         }
         if ((before & ops) != before) {
-            selector.enqueue(this);
+            tellInterest();
         }
         return before;
+    }
+
+    /**
+     * Has the next selection know of a new interest. As long as the kernel alone speaks for the channel the inner key is told, as a program would tell it,
+     * and nothing is left for the selecting thread to do.
+     *
+     * <p>Several may tell it at the same time, and the selecting thread may take the key away from the kernel meanwhile. Whoever has something to say writes
+     * it first (the interest, who speaks for the channel), and tells the inner key behind that. So what is told late is stale only where something
+     * else was written since, which is looked for here last of all: then the selecting thread puts it right, and is woken for it, as it may sleep by what is
+     * stale. What is changed while that one brings the key up to date is left to its next selection.
+     */
+    private void tellInterest() {
+        SelectionKey inner = kernelKey;
+        if (!kernelsAlone || inner == null) {
+            selector.enqueue(this);
+            return;
+        }
+        int ops = interest;
+        try {
+            inner.interestOps(ops);
+        } catch (CancelledKeyException e) {
+            selector.enqueue(this);
+            return;
+        }
+        if (interest != ops || !kernelsAlone) {
+            selector.signal(this);
+        }
+    }
+
+    boolean isKernelsAlone() {
+        return kernelsAlone;
+    }
+
+    void setKernelsAlone() {
+        kernelsAlone = true;
+    }
+
+    /** From now on the selecting thread tells the inner key. What that one was told of the interest is in force. */
+    void endKernelsAlone() {
+        if (kernelsAlone) {
+            kernelsAlone = false;
+            putInterestInForce();
+        }
     }
 
     private void checkOps(int ops) {

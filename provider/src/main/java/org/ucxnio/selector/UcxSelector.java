@@ -22,16 +22,14 @@ import org.ucxnio.posix.Posix;
 import org.ucxnio.transport.Transport;
 
 /**
- * The selector. A selection costs what is hot, not what is registered: connections put their keys into a queue, and only keys from
- * there, still ready from the last time, or with rings that had something lately ({@link ActiveKeys}), are looked at. It spins while
- * work keeps coming, then sleeps: in the platform's selector, unless there are UCX workers, whose descriptors an epoll instance of
- * its own watches beside the kernel channels.
+ * A selection costs what is hot, not what is registered: connections put their keys into a queue, and only keys from there, still ready from the
+ * last time, or with rings that had something lately ({@link ActiveKeys}), are looked at. It spins while work keeps coming, then sleeps: in the
+ * platform's selector, unless there are UCX workers, whose descriptors an epoll instance of its own watches beside the kernel channels.
  *
- * <p>No wakeup is lost. Whoever has something first publishes it (queue, wakeup flag) and then reads whether the selector sleeps
- * ({@link Sleep}), while the selector first says that it sleeps and then looks at both once more. A key is taken from the queue before
- * it is looked at ({@link UcxSelectionKey#clearQueued}), so that a change behind the look queues it anew. A ring is armed before the
- * selector says that it sleeps, and outside a selection's reach as long as nobody looks at it; what becomes ready in an armed ring
- * makes a kernel channel readable, which ends the sleep.
+ * <p>No wakeup is lost. Whoever has something first publishes it (queue, wakeup flag) and then reads whether the selector sleeps ({@link Sleep}),
+ * while the selector first says that it sleeps and then looks at both once more. A key is taken from the queue before it is looked at ({@link
+ * UcxSelectionKey#clearQueued}), so that a later change queues it anew. A ring is armed before the selector says that it sleeps, and outside a
+ * selection's reach as long as nobody looks at it; what becomes ready in an armed ring makes a kernel channel readable, which ends the sleep.
  */
 public final class UcxSelector extends SelectorCalls {
     /** How long to spin without a look at the kernel channels. */
@@ -42,7 +40,7 @@ public final class UcxSelector extends SelectorCalls {
 
     private final Spinner spinner;
     private final WorkerSet workers;
-    private final KernelSide kernel;
+    final KernelSide kernel;
     private final Sleep sleep;
     private final ReadyQueue queue = new ReadyQueue();
     private final Set<SelectionKey> keys = ConcurrentHashMap.newKeySet();
@@ -223,7 +221,9 @@ public final class UcxSelector extends SelectorCalls {
 
     /** Where there are kernel channels alone, this is one selection of the platform's selector and no more. */
     private void selectReady(long timeoutNanos) throws IOException {
-        round(false);
+        if (!isKernelsAlone()) {
+            round(false);
+        }
         if (!found.isEmpty()) {
             kernel.selectNowIfDue(System.nanoTime(), LOOK_NANOS);
             lookAtNew();
@@ -241,6 +241,11 @@ public final class UcxSelector extends SelectorCalls {
             sleepUntilFound(timeoutNanos, start);
             spinner.slept();
         }
+    }
+
+    /** Whether kernel channels are all there is to look at, and nothing is known to have changed about them. */
+    private boolean isKernelsAlone() {
+        return active.size() == 0 && queue.isEmpty() && workers.isEmpty();
     }
 
     /** At the rings of which the kernel, or a bell, has just told. */
@@ -263,11 +268,13 @@ public final class UcxSelector extends SelectorCalls {
             if (left <= 0) {
                 return;
             }
-            boolean armed = active.arm(kernel.bell(active.waitForRings() && workers.isEmpty()));
+            boolean armed = isKernelsAlone() || active.arm(kernel.bell(active.waitForRings() && workers.isEmpty()));
             if (armed) {
                 sleepOnce(left);
             }
-            round(false);
+            if (!isKernelsAlone()) {
+                round(false);
+            }
             if (!armed && found.isEmpty()) {
                 // Another thread reads or writes, and may want this very processor for it.
                 Thread.yield();
@@ -411,15 +418,13 @@ public final class UcxSelector extends SelectorCalls {
         }
         try {
             int inKernel = inner.readyOps();
-            int ops = inKernel;
-            if (key.transport != null) {
-                ops = key.transport.onKernelReady(inKernel);
-                // What the kernel does not speak for any more has moved, maybe since the queue was looked at.
-                if (ops != inKernel || key.worker != null || key.transport.ringOps() != 0) {
-                    onRung(key);
-                    if (KernelSide.wantedOps(key) != inner.interestOps()) {
-                        enqueue(key);
-                    }
+            int ops = key.transport == null ? inKernel : key.transport.onKernelReady(inKernel);
+            // What the kernel does not speak for any more has moved, maybe since the queue was looked at.
+            if (ops != inKernel || key.worker != null || key.transport != null && key.transport.ringOps() != 0) {
+                key.endKernelsAlone();
+                onRung(key);
+                if (KernelSide.wantedOps(key) != inner.interestOps()) {
+                    enqueue(key);
                 }
             }
             found.add(key, ops & key.interestNow());
@@ -433,11 +438,6 @@ public final class UcxSelector extends SelectorCalls {
         if (key.isValid()) {
             active.add(key);
         }
-    }
-
-    /** How often the platform's selector was asked so far; exact between two selections. */
-    long kernelLooks() {
-        return kernel.looks();
     }
 
     // -- cancelled keys and close ------------------------------------------------------------------------------------

@@ -16,9 +16,12 @@ class ActiveKeysTest extends RingSelection {
         active.putInterestsInForce();
         active.look(found, false);
         assertThat(active.waitForRings()).isTrue();
+        active.add(key);
+        assertThat(active.hasNew()).isTrue();
         active.remove(key);
-        active.look(found, false);
+        // A selector without keys of ours does not look.
         assertThat(active.waitForRings()).isFalse();
+        assertThat(active.hasNew()).isFalse();
         assertThat(active.size()).isZero();
         assertThat(found.isEmpty()).isTrue();
     }

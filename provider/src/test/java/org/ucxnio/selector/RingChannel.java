@@ -42,6 +42,9 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
 
     private volatile int ringOps;
 
+    /** Whether rings have carried something. */
+    private volatile boolean paired;
+
     /** Whether the rings tell by themselves, as UCX does, so that no selector has to look after them. */
     private volatile boolean announces;
 
@@ -65,6 +68,7 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     RingChannel(int ringOps) throws IOException {
         super(SelectorProvider.provider());
         this.ringOps = ringOps;
+        this.paired = ringOps != 0;
         SelectorProvider platform = SelectorProvider.provider();
         try (ServerSocketChannel server = platform.openServerSocketChannel()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -78,6 +82,7 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
 
     /** The rings carry these from now on, as when a connection moves. */
     void switchTo(int ops) {
+        paired = true;
         ringOps = ops;
         signal();
     }
@@ -170,6 +175,11 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     }
 
     @Override
+    public boolean isKernelsAlone() {
+        return !paired;
+    }
+
+    @Override
     public int transportReadyOps(int interest) {
         looks.getAndIncrement();
         return ready.get() & ringOps & interest;
@@ -193,6 +203,7 @@ final class RingChannel extends AbstractSelectableChannel implements TransportCh
     @Override
     public int onKernelReady(int ops) {
         kernelEvents.getAndIncrement();
+        paired |= moveTo != 0;
         ringOps |= moveTo;
         if (ringOps == 0) {
             return ops;

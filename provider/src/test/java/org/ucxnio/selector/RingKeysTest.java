@@ -34,6 +34,84 @@ class RingKeysTest extends RingSelection {
         }
     }
 
+    // -- on TCP, before they move ------------------------------------------------------------------------------------
+
+    private UcxSelectionKey plainKey(RingChannel channel, int interest) throws IOException {
+        UcxSelectionKey key = (UcxSelectionKey) channel.register(selector, 0);
+        assertThat(selector.selectNow()).isZero();
+        key.interestOps(interest);
+        return key;
+    }
+
+    @Test
+    void shouldTellThePlatformsKeyOfANewInterestAtOnceUntilTheConnectionMoves() throws IOException {
+        RingChannel channel = channel(0);
+        UcxSelectionKey key = plainKey(channel, OP_READ | OP_WRITE);
+        assertThat(key.kernelKey.interestOps()).isEqualTo(OP_READ | OP_WRITE);
+        key.interestOpsAnd(OP_WRITE);
+        assertThat(key.kernelKey.interestOps()).isEqualTo(OP_WRITE);
+        key.interestOpsOr(OP_READ);
+        assertThat(key.kernelKey.interestOps()).isEqualTo(OP_READ | OP_WRITE);
+        long looks = channel.looks.get();
+        assertThat(selector.selectNow()).isEqualTo(1);
+        assertThat(key.readyOps()).isEqualTo(OP_WRITE);
+        assertThat(channel.looks).as("looks of ours").hasValue(looks);
+        selector.selectedKeys().clear();
+
+        channel.switchTo(OP_READ | OP_WRITE);
+        assertThat(selector.selectNow()).isZero();
+        assertThat(key.kernelKey.interestOps()).as("for tokens").isEqualTo(OP_READ);
+        key.interestOps(0);
+        assertThat(key.kernelKey.interestOps())
+                .as("not before the next selection")
+                .isEqualTo(OP_READ);
+        assertThat(selector.selectNow()).isZero();
+        assertThat(key.kernelKey.interestOps()).isZero();
+    }
+
+    @Test
+    void shouldSelectWhatMovesWhileTheKernelIsAskedByTheInterestThatThePlatformsKeyWasTold() throws IOException {
+        RingChannel channel = channel(0);
+        SelectionKey key = plainKey(channel, OP_READ);
+        channel.switchAtNextKernelEvent(OP_READ);
+        channel.peerMakesReady(OP_READ);
+        channel.peerSends();
+
+        assertThat(selector.select(LONG_MILLIS)).isEqualTo(1);
+
+        assertThat(key.readyOps()).isEqualTo(OP_READ);
+    }
+
+    @Test
+    void shouldSelectWhatMovesWhileItSleepsByTheInterestThatThePlatformsKeyWasTold() throws IOException {
+        RingChannel channel = channel(0);
+        SelectionKey key = plainKey(channel, OP_READ);
+        after(50, () -> {
+            channel.peerMakesReady(OP_READ);
+            channel.switchTo(OP_READ);
+        });
+
+        selectWoken();
+
+        assertThat(selector.selectedKeys()).containsExactly(key);
+    }
+
+    @Test
+    void shouldSelectAKeyOfAnotherProviderByTheInterestThatWasTold() throws IOException {
+        Pipe pipe = Pipe.open();
+        try (Pipe.SourceChannel source = pipe.source();
+                Pipe.SinkChannel sink = pipe.sink()) {
+            source.configureBlocking(false);
+            UcxSelectionKey key = (UcxSelectionKey) source.register(selector, 0);
+            assertThat(selector.selectNow()).isZero();
+            sink.write(ByteBuffer.allocate(1));
+            key.interestOps(OP_READ);
+            assertThat(key.kernelKey.interestOps()).isEqualTo(OP_READ);
+            selectWoken();
+            assertThat(selector.selectedKeys()).containsExactly(key);
+        }
+    }
+
     // -- hot and cold ------------------------------------------------------------------------------------------------
 
     @Test
@@ -91,7 +169,7 @@ class RingKeysTest extends RingSelection {
         channel.register(selector, OP_READ);
         coolDown();
         assertThat(channel.armedFor()).isEqualTo(OP_READ);
-        assertThat(selector.kernelLooks()).as("sleeps").isEqualTo(8);
+        assertThat(selector.kernel.looks()).as("sleeps").isEqualTo(8);
 
         long looks = channel.looks.get();
         for (int i = 0; i < 100; i++) {
@@ -190,14 +268,14 @@ class RingKeysTest extends RingSelection {
         channel.peerMakesReady(OP_READ);
         selector.select();
         int count = 100_000;
-        long looks = selector.kernelLooks();
+        long looks = selector.kernel.looks();
         long start = System.nanoTime();
 
         for (int i = 0; i < count; i++) {
             selector.select();
         }
 
-        assertThat(selector.kernelLooks() - looks).isBetween(1L, (System.nanoTime() - start) / 1_000_000 + 1);
+        assertThat(selector.kernel.looks() - looks).isBetween(1L, (System.nanoTime() - start) / 1_000_000 + 1);
     }
 
     /** It has looked at the rings itself, and what sockets are left with can wait. */
@@ -205,7 +283,7 @@ class RingKeysTest extends RingSelection {
     void shouldNotAskTheKernelWhereItNeitherSleepsNorLeavesAKeyToIt() throws IOException {
         channel(OP_READ).register(selector, OP_READ);
         selector.selectNow();
-        long looks = selector.kernelLooks();
+        long looks = selector.kernel.looks();
         long start = System.nanoTime();
 
         for (int i = 0; i < ActiveKeys.COLD_LOOKS / 2 - 1; i++) {
@@ -214,13 +292,13 @@ class RingKeysTest extends RingSelection {
             selector.select();
         }
 
-        assertThat(selector.kernelLooks() - looks).isLessThanOrEqualTo((System.nanoTime() - start) / 1_000_000 + 1);
+        assertThat(selector.kernel.looks() - looks).isLessThanOrEqualTo((System.nanoTime() - start) / 1_000_000 + 1);
         coolDown();
-        looks = selector.kernelLooks();
+        looks = selector.kernel.looks();
         selector.selectNow();
         selector.wakeup();
         selector.select();
-        assertThat(selector.kernelLooks() - looks).as("left to the kernel").isEqualTo(2);
+        assertThat(selector.kernel.looks() - looks).as("left to the kernel").isEqualTo(2);
     }
 
     @Test
@@ -258,11 +336,11 @@ class RingKeysTest extends RingSelection {
         RingChannel plain = channel(0);
         SelectionKey key = plain.register(selector, OP_READ);
         selector.selectNow();
-        long looks = selector.kernelLooks();
+        long looks = selector.kernel.looks();
         for (int i = 1; i <= 100; i++) {
             plain.peerSends();
             assertThat(selector.select(timeoutMillis)).isEqualTo(1);
-            assertThat(selector.kernelLooks() - looks).isEqualTo(i);
+            assertThat(selector.kernel.looks() - looks).isEqualTo(i);
             ((SocketChannel) plain.kernelChannel()).read(ByteBuffer.allocate(8));
             selector.selectedKeys().clear();
             key.interestOps(0);
@@ -270,22 +348,22 @@ class RingKeysTest extends RingSelection {
         }
         selector.wakeup();
         selector.select();
-        assertThat(selector.kernelLooks() - looks).as("after a wakeup").isEqualTo(101);
+        assertThat(selector.kernel.looks() - looks).as("after a wakeup").isEqualTo(101);
         selector.select(20);
-        assertThat(selector.kernelLooks() - looks).as("after a timeout").isEqualTo(102);
+        assertThat(selector.kernel.looks() - looks).as("after a timeout").isEqualTo(102);
         key.cancel();
         selector.selectNow();
-        assertThat(selector.kernelLooks() - looks).as("after a cancelled key").isEqualTo(103);
+        assertThat(selector.kernel.looks() - looks).as("after a cancelled key").isEqualTo(103);
     }
 
     @Test
     void shouldSleepOnceForEachTimeout() throws IOException {
         coldChannel(OP_READ);
-        long looks = selector.kernelLooks();
+        long looks = selector.kernel.looks();
 
         selector.select(300);
 
-        assertThat(selector.kernelLooks() - looks).isLessThan(3);
+        assertThat(selector.kernel.looks() - looks).isLessThan(3);
     }
 
     // -- interest ----------------------------------------------------------------------------------------------------

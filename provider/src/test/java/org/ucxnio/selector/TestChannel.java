@@ -70,6 +70,11 @@ class TestChannel extends AbstractSelectableChannel implements TransportChannel 
     }
 
     @Override
+    public boolean isKernelsAlone() {
+        return false;
+    }
+
+    @Override
     public int transportReadyOps(int interest) {
         Runnable action = atNextLook;
         if (action != null) {

@@ -1,0 +1,138 @@
+package org.ucxnio.selector;
+
+import static java.nio.channels.SelectionKey.OP_READ;
+import static java.nio.channels.SelectionKey.OP_WRITE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.channels.SelectableChannel;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What happens between the moment that a thread is about to tell the platform's key of a new interest, and the moment that it does. */
+@Timeout(60)
+class KernelsAloneTest extends RingSelection {
+    /** A key of the platform's at which something happens when it is told of an interest the next time, before it is. */
+    private static final class HookedKey extends SelectionKey {
+        private final SelectionKey real;
+        private Step beforeNext;
+
+        HookedKey(SelectionKey real, Step beforeNext) {
+            this.real = real;
+            this.beforeNext = beforeNext;
+        }
+
+        @Override
+        public SelectionKey interestOps(int ops) {
+            Step step = beforeNext;
+            if (step != null) {
+                beforeNext = null;
+                try {
+                    step.run();
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            real.interestOps(ops);
+            return this;
+        }
+
+        @Override
+        public int interestOps() {
+            return real.interestOps();
+        }
+
+        @Override
+        public SelectableChannel channel() {
+            return real.channel();
+        }
+
+        @Override
+        public Selector selector() {
+            return real.selector();
+        }
+
+        @Override
+        public boolean isValid() {
+            return real.isValid();
+        }
+
+        @Override
+        public void cancel() {
+            real.cancel();
+        }
+
+        @Override
+        public int readyOps() {
+            return real.readyOps();
+        }
+    }
+
+    private UcxSelectionKey plainKey(RingChannel channel) throws IOException {
+        UcxSelectionKey key = (UcxSelectionKey) channel.register(selector, 0);
+        assertThat(selector.selectNow()).isZero();
+        assertThat(key.isKernelsAlone()).isTrue();
+        return key;
+    }
+
+    @Test
+    void shouldWakeTheSelectorForAnInterestThatWasToldTooLate() throws Exception {
+        UcxSelectionKey key = plainKey(channel(0));
+        key.kernelKey = new HookedKey(key.kernelKey, () -> key.interestOps(OP_READ));
+        Thread selecting = after(0, () -> selector.select(LONG_MILLIS));
+        until(() -> {
+            StackTraceElement[] trace = selecting.getStackTrace();
+            return trace.length > 0 && trace[0].getClassName().endsWith("EPoll");
+        });
+
+        key.interestOps(OP_WRITE);
+
+        until(() -> key.kernelKey.interestOps() == OP_READ);
+        assertThat(key.interestOps()).isEqualTo(OP_READ);
+        selector.wakeup();
+        selecting.join(LONG_MILLIS);
+    }
+
+    private static void until(Callable<Boolean> condition) {
+        Awaitility.await().atMost(Duration.ofMillis(LONG_MILLIS / 2)).until(condition);
+    }
+
+    @Test
+    void shouldSeeThatTheConnectionHasMovedMeanwhile() throws IOException {
+        RingChannel channel = channel(0);
+        UcxSelectionKey key = plainKey(channel);
+        key.kernelKey = new HookedKey(key.kernelKey, () -> {
+            channel.switchTo(OP_READ | OP_WRITE);
+            assertThat(selector.selectNow()).isZero();
+        });
+
+        key.interestOps(OP_WRITE);
+
+        assertThat(selector.selectNow()).isZero();
+        assertThat(key.kernelKey.interestOps()).as("for tokens").isEqualTo(OP_READ);
+    }
+
+    @Test
+    void shouldTellTheSelectorOnceItSleepsWithDescriptorsOfItsOwn() throws IOException {
+        selector.close();
+        selector = SelectorFixture.with("block").open();
+        RingChannel plain = channel(0);
+        UcxSelectionKey key = plainKey(plain);
+        try (TestChannel withWorker = TestChannel.withWorker()) {
+            withWorker.register(selector, OP_READ);
+            selector.select(10);
+            assertThat(key.isKernelsAlone()).isFalse();
+
+            key.interestOps(OP_READ);
+            plain.peerSends();
+
+            selectWoken();
+            assertThat(selector.selectedKeys()).containsExactly(key);
+        }
+    }
+}
