@@ -315,8 +315,7 @@ final class KernelSide {
     }
 
     // The next two are the largest methods of all to compile, with the platform's selector in them. The clock is read
-    // behind
-    // them: to read it for the first time, as connections move to rings, has the method compiled anew.
+    // outside: to read it for the first time, as connections move to rings, would have them compiled anew.
 
     private int look() throws IOException {
         if (OutOfLine.NEVER) {

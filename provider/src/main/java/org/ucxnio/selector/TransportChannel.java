@@ -11,7 +11,10 @@ public interface TransportChannel {
     /** The kernel channel whose readiness counts now; null while none does. Changes are told to the listeners. */
     SelectableChannel kernelChannel();
 
-    /** Whether the kernel alone tells what the channel is ready for. Once it does not, it never does again, of which the listeners hear. */
+    /**
+     * Whether the kernel alone tells what the channel is ready for. Once it does not, it never does again; before anything else has something to tell,
+     * the listeners hear of it.
+     */
     boolean isKernelsAlone();
 
     /**

@@ -191,6 +191,17 @@ class MoveRequestTest {
         assertThat(looksAtClock).isPositive();
     }
 
+    /** Wherever that is between two of the calls at which it is asked otherwise. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 9, 10, 15, 16, 17, 31, 198})
+    void shouldAskOnceBehindAsManyCallsAsSomebodySays(int calls) throws IOException {
+        switchAfter = calls;
+        use(1);
+
+        assertThat(bytesOfCalls).hasSize(1);
+        assertThat(looksAtClock).isZero();
+    }
+
     @Test
     void shouldForgetHowMuchItHasRestedBefore() throws IOException {
         restNanos = 1000;

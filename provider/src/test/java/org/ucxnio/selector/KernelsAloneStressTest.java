@@ -32,18 +32,12 @@ class KernelsAloneStressTest extends RingSelection {
     private volatile boolean ended;
 
     private CompletableFuture<Void> select() {
-        return CompletableFuture.runAsync(
-                () -> {
-                    try {
-                        while (!ended) {
-                            selector.select();
-                            selector.selectedKeys().clear();
-                        }
-                    } catch (IOException e) {
-                        throw new IllegalStateException(e);
-                    }
-                },
-                task -> Thread.ofPlatform().daemon().start(task));
+        return inThread(seed, random -> {
+            while (!ended) {
+                selector.select();
+                selector.selectedKeys().clear();
+            }
+        });
     }
 
     private UcxSelectionKey plainKey() throws IOException {
@@ -62,23 +56,20 @@ class KernelsAloneStressTest extends RingSelection {
     }
 
     private CompletableFuture<Void> change(UcxSelectionKey key, long seedOfThread) {
-        return CompletableFuture.runAsync(
-                () -> {
-                    Random random = new Random(seedOfThread);
-                    await();
-                    for (int i = 0; i < CHANGES; i++) {
-                        int ops = INTERESTS[random.nextInt(INTERESTS.length)];
-                        switch (random.nextInt(3)) {
-                            case 0 -> key.interestOpsOr(ops);
-                            case 1 -> key.interestOpsAnd(ops);
-                            default -> key.interestOps(ops);
-                        }
-                        for (int spins = random.nextInt(64); spins > 0; spins--) {
-                            Thread.onSpinWait();
-                        }
-                    }
-                },
-                task -> Thread.ofPlatform().daemon().start(task));
+        return inThread(seedOfThread, random -> {
+            await();
+            for (int i = 0; i < CHANGES; i++) {
+                int ops = INTERESTS[random.nextInt(INTERESTS.length)];
+                switch (random.nextInt(3)) {
+                    case 0 -> key.interestOpsOr(ops);
+                    case 1 -> key.interestOpsAnd(ops);
+                    default -> key.interestOps(ops);
+                }
+                for (int spins = random.nextInt(64); spins > 0; spins--) {
+                    Thread.onSpinWait();
+                }
+            }
+        });
     }
 
     private void await() {

@@ -5,6 +5,8 @@ import static java.nio.channels.SelectionKey.OP_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Pipe;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -14,7 +16,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What happens between the moment that a thread is about to tell the platform's key of a new interest, and the moment that it does. */
+/** Keys of channels that are the kernel's alone: what they are interested in is told to the platform's key at once, until they move. */
 @Timeout(60)
 class KernelsAloneTest extends RingSelection {
     /** A key of the platform's at which something happens when it is told of an interest the next time, before it is. */
@@ -79,6 +81,81 @@ class KernelsAloneTest extends RingSelection {
         assertThat(key.isKernelsAlone()).isTrue();
         return key;
     }
+
+    @Test
+    void shouldTellThePlatformsKeyOfANewInterestAtOnceUntilTheConnectionMoves() throws IOException {
+        RingChannel channel = channel(0);
+        UcxSelectionKey key = plainKey(channel);
+        key.interestOps(OP_READ | OP_WRITE);
+        assertThat(key.kernelKey.interestOps()).isEqualTo(OP_READ | OP_WRITE);
+        key.interestOpsAnd(OP_WRITE);
+        assertThat(key.kernelKey.interestOps()).isEqualTo(OP_WRITE);
+        key.interestOpsOr(OP_READ);
+        assertThat(key.kernelKey.interestOps()).isEqualTo(OP_READ | OP_WRITE);
+        long looks = channel.looks.get();
+        assertThat(selector.selectNow()).isEqualTo(1);
+        assertThat(key.readyOps()).isEqualTo(OP_WRITE);
+        assertThat(channel.looks).as("looks of ours").hasValue(looks);
+        selector.selectedKeys().clear();
+
+        channel.switchTo(OP_READ | OP_WRITE);
+        assertThat(selector.selectNow()).isZero();
+        assertThat(key.kernelKey.interestOps()).as("for tokens").isEqualTo(OP_READ);
+        key.interestOps(0);
+        assertThat(key.kernelKey.interestOps())
+                .as("not before the next selection")
+                .isEqualTo(OP_READ);
+        assertThat(selector.selectNow()).isZero();
+        assertThat(key.kernelKey.interestOps()).isZero();
+    }
+
+    @Test
+    void shouldSelectWhatMovesWhileTheKernelIsAskedByTheInterestThatThePlatformsKeyWasTold() throws IOException {
+        RingChannel channel = channel(0);
+        SelectionKey key = plainKey(channel);
+        key.interestOps(OP_READ);
+        channel.switchAtNextKernelEvent(OP_READ);
+        channel.peerMakesReady(OP_READ);
+        channel.peerSends();
+
+        assertThat(selector.select(LONG_MILLIS)).isEqualTo(1);
+
+        assertThat(key.readyOps()).isEqualTo(OP_READ);
+    }
+
+    @Test
+    void shouldSelectWhatMovesWhileItSleepsByTheInterestThatThePlatformsKeyWasTold() throws IOException {
+        RingChannel channel = channel(0);
+        SelectionKey key = plainKey(channel);
+        key.interestOps(OP_READ);
+        after(50, () -> {
+            channel.peerMakesReady(OP_READ);
+            channel.switchTo(OP_READ);
+        });
+
+        selectWoken();
+
+        assertThat(selector.selectedKeys()).containsExactly(key);
+    }
+
+    @Test
+    void shouldSelectAKeyOfAnotherProviderByTheInterestThatWasTold() throws IOException {
+        Pipe pipe = Pipe.open();
+        try (Pipe.SourceChannel source = pipe.source();
+                Pipe.SinkChannel sink = pipe.sink()) {
+            source.configureBlocking(false);
+            UcxSelectionKey key = (UcxSelectionKey) source.register(selector, 0);
+            assertThat(selector.selectNow()).isZero();
+            sink.write(ByteBuffer.allocate(1));
+            key.interestOps(OP_READ);
+            assertThat(key.kernelKey.interestOps()).isEqualTo(OP_READ);
+            selectWoken();
+            assertThat(selector.selectedKeys()).containsExactly(key);
+        }
+    }
+
+    // -- what happens between the moment that a thread is about to tell the platform's key, and the moment that it does
+    // --
 
     @Test
     void shouldWakeTheSelectorForAnInterestThatWasToldTooLate() throws Exception {

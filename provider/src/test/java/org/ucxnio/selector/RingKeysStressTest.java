@@ -56,23 +56,6 @@ class RingKeysStressTest {
         return keys;
     }
 
-    private interface Events {
-        void run(Random random) throws IOException;
-    }
-
-    private static CompletableFuture<Void> inThread(long seed, Events events) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        Thread.ofPlatform().daemon().start(() -> {
-            try {
-                events.run(new Random(seed));
-                done.complete(null);
-            } catch (Throwable e) {
-                done.completeExceptionally(e);
-            }
-        });
-        return done;
-    }
-
     /** Makes one ring ready for reading after the other, each once the last was seen. */
     private void makeReady(Random random, UcxSelector selector) throws IOException {
         long end = System.nanoTime() + STRESS_NANOS;
@@ -139,7 +122,7 @@ class RingKeysStressTest {
     void shouldOverlookNoRing(String mode, int count) throws Exception {
         try (UcxSelector selector = SelectorFixture.openWithoutUcx(mode)) {
             register(selector, count, OP_READ);
-            CompletableFuture<Void> events = inThread(seed, random -> makeReady(random, selector));
+            CompletableFuture<Void> events = RingSelection.inThread(seed, random -> makeReady(random, selector));
             selectUntilEnd(selector);
             events.get(20, TimeUnit.SECONDS);
         }
@@ -151,8 +134,8 @@ class RingKeysStressTest {
     void shouldOverlookNoRingWhileInterestsChange(String mode) throws Exception {
         try (UcxSelector selector = SelectorFixture.openWithoutUcx(mode)) {
             List<SelectionKey> keys = register(selector, 4, OP_READ);
-            CompletableFuture<Void> events = inThread(seed, random -> makeReady(random, selector));
-            CompletableFuture<Void> changes = inThread(seed + 1, random -> {
+            CompletableFuture<Void> events = RingSelection.inThread(seed, random -> makeReady(random, selector));
+            CompletableFuture<Void> changes = RingSelection.inThread(seed + 1, random -> {
                 while (!ended) {
                     SelectionKey key = keys.get(random.nextInt(keys.size()));
                     key.interestOps(random.nextBoolean() ? 0 : OP_WRITE);
@@ -178,9 +161,9 @@ class RingKeysStressTest {
             for (RingChannel channel : channels) {
                 channel.register(second, OP_WRITE);
             }
-            CompletableFuture<Void> events = inThread(seed, random -> makeReady(random, selector));
-            CompletableFuture<Void> writes = inThread(seed + 1, this::makeAndTakeWrites);
-            CompletableFuture<Void> writer = inThread(seed + 2, random -> {
+            CompletableFuture<Void> events = RingSelection.inThread(seed, random -> makeReady(random, selector));
+            CompletableFuture<Void> writes = RingSelection.inThread(seed + 1, this::makeAndTakeWrites);
+            CompletableFuture<Void> writer = RingSelection.inThread(seed + 2, random -> {
                 while (!ended) {
                     second.select(LOST_MILLIS);
                     for (SelectionKey key : second.selectedKeys()) {
@@ -218,9 +201,9 @@ class RingKeysStressTest {
     void shouldOverlookNoRingWhileKeysAreCancelled(String mode) throws Exception {
         try (UcxSelector selector = SelectorFixture.openWithoutUcx(mode)) {
             register(selector, 3, OP_READ);
-            CompletableFuture<Void> events = inThread(seed, random -> makeReady(random, selector));
+            CompletableFuture<Void> events = RingSelection.inThread(seed, random -> makeReady(random, selector));
             RingChannel coming = new RingChannel(OP_READ);
-            CompletableFuture<Void> changes = inThread(seed + 1, random -> {
+            CompletableFuture<Void> changes = RingSelection.inThread(seed + 1, random -> {
                 while (!ended) {
                     comeAndGo(coming, selector, random);
                 }

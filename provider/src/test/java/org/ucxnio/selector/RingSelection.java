@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -55,5 +57,22 @@ abstract class RingSelection {
 
     interface Step {
         void run() throws IOException;
+    }
+
+    interface Events {
+        void run(Random random) throws IOException;
+    }
+
+    static CompletableFuture<Void> inThread(long seed, Events events) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                events.run(new Random(seed));
+                done.complete(null);
+            } catch (Throwable e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
     }
 }
