@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.ucxnio.transport.TestWorkers;
 
 /** Keys of channels that are the kernel's alone: what they are interested in is told to the platform's key at once, until they move. */
 @Timeout(60)
@@ -210,6 +211,24 @@ class KernelsAloneTest extends RingSelection {
 
             selectWoken();
             assertThat(selector.selectedKeys()).containsExactly(key);
+        }
+    }
+
+    @Test
+    void shouldProgressAWorkerInSelectionsThatFindNothing() throws IOException {
+        selector.close();
+        selector = SelectorFixture.with("block").open();
+        plainKey(channel(0));
+        try (TestChannel withWorker = TestChannel.withWorker()) {
+            UcxSelectionKey key = (UcxSelectionKey) withWorker.register(selector, OP_READ);
+            selector.selectNow();
+            long before = TestWorkers.progressCount(key.worker);
+            for (int i = 0; i < 10; i++) {
+                selector.selectNow();
+            }
+            assertThat(TestWorkers.progressCount(key.worker) - before)
+                    .as("unless the poller was at it")
+                    .isGreaterThan(5);
         }
     }
 }

@@ -14,4 +14,9 @@ public final class TestWorkers {
     public static TransportWorker of(WorkerGroup group) throws IOException {
         return group.acquire(new Peer(UUID.randomUUID(), true, WINDOW_BYTES, WINDOW_MESSAGES, () -> true));
     }
+
+    /** How often a worker was progressed. */
+    public static long progressCount(TransportWorker worker) {
+        return worker.progressCount();
+    }
 }
