@@ -13,6 +13,7 @@ import org.ucxnio.config.Config;
 import org.ucxnio.config.ConfigException;
 import org.ucxnio.config.HostMode;
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.LateSubclasses;
 import org.ucxnio.jdk.OwnThread;
 import org.ucxnio.link.Carrier;
 import org.ucxnio.session.AcceptedTable;
@@ -93,6 +94,7 @@ final class LazyHost implements Host, Runnable {
 
     private synchronized Pairings make() {
         if (made == null) {
+            LateSubclasses.load();
             Carrier messages = config.host() == HostMode.UCX ? ucx.carrier() : null;
             PathSupplier path = carriesHost ? rendezvous() : null;
             made = new Pairings(

@@ -1,6 +1,7 @@
 package org.ucxnio.channel;
 
 import org.ucxnio.counters.Log;
+import org.ucxnio.jdk.LateSubclasses;
 import org.ucxnio.selector.VirtualThreads;
 import org.ucxnio.session.Host;
 import org.ucxnio.session.Movable;
@@ -132,6 +133,9 @@ final class MoveRequest {
             return;
         }
         time(number, read);
+        if (used == MovePolicy.ASK_USES) {
+            LateSubclasses.load();
+        }
         if (!services.policy().isDue(used, restedNanos > RESTS * underWayNanos)) {
             return;
         }

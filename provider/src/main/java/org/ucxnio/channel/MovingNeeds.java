@@ -2,7 +2,7 @@ package org.ucxnio.channel;
 
 import java.nio.ByteBuffer;
 import org.ucxnio.jdk.KernelSockets;
-import org.ucxnio.jdk.ReadOnlyBuffers;
+import org.ucxnio.jdk.LateSubclasses;
 import org.ucxnio.loop.Spinner;
 import org.ucxnio.selector.VirtualThreads;
 
@@ -22,7 +22,7 @@ public final class MovingNeeds {
     /** Loads it, once; some twenty milliseconds. */
     public static void load() {
         if (!loaded && KernelSockets.load()) {
-            ReadOnlyBuffers.load();
+            LateSubclasses.load();
             BufferSessions.load();
             FileBuffers.any(NOTHING, 0, 0);
             VirtualThreads.isCurrent();
