@@ -2,7 +2,6 @@ package org.ucxnio.jdk;
 
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.ucxnio.counters.Log;
 import org.ucxnio.posix.KernelCalls;
@@ -16,7 +15,7 @@ public final class KernelSockets {
      */
     private static final int MANY_QUESTIONS = 64;
 
-    private static final AtomicInteger QUESTIONS = new AtomicInteger();
+    private static final SteadyDemand QUESTIONS = new SteadyDemand(MANY_QUESTIONS);
 
     /** {@link #hasRoom}, as an object. */
     public static final Predicate<SocketChannel> HAS_ROOM = new HasRoom();
@@ -77,7 +76,7 @@ public final class KernelSockets {
     /** Bytes that the peer's kernel has not confirmed; {@link Integer#MAX_VALUE} where it cannot be asked. */
     public static int unconfirmedBytes(SocketChannel socket) {
         KernelCalls calls = Natives.calls();
-        if (QUESTIONS.incrementAndGet() == MANY_QUESTIONS) {
+        if (QUESTIONS.isWorthIt(System.nanoTime())) {
             ForeignFunctions.load(null);
         }
         try {
