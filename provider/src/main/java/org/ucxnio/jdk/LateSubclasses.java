@@ -40,13 +40,16 @@ public final class LateSubclasses {
         }
     }
 
-    /** Not by making one: that may wait for direct memory. Those of segments would take twice as long to initialize, and are enough as they are. */
+    /**
+     * Not by making one: that may wait for direct memory. Those of segments would take twice as long to initialize, and are enough as they are. A call
+     * of the application's that comes by goes on whatever happens here.
+     */
     private static void load(String[] names, boolean initialize) {
         for (String name : names) {
             try {
-                Class.forName(name, initialize, null);
-            } catch (ClassNotFoundException | LinkageError e) {
-                Log.debug("This JDK has other classes: " + e);
+                Class.forName(name, initialize, LateSubclasses.class.getClassLoader());
+            } catch (ClassNotFoundException | RuntimeException | Error e) {
+                Log.debug("This JDK has other classes, or there is no memory for them");
             }
         }
     }
