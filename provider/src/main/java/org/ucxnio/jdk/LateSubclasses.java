@@ -5,7 +5,7 @@ import org.ucxnio.counters.Log;
 /**
  * Classes of the JDK that a process may have no use for before its connections move, and that extend classes which programs use. As long as they
  * are not there the JVM compiles what works with buffers, or with locks, as if there would never be one. When the first is loaded it throws
- * away, and compiles anew, all of that which has been fast till then, the programs' own code with it: half a second of processor time in a client of
+ * away, and compiles anew, all of that which has been fast till then, the programs' own code with it: some tenths of a second of processor time in a client of
  * Netty, at the very moment in which the code of rings is to be compiled. Thread-safe.
  */
 public final class LateSubclasses {
