@@ -10,13 +10,10 @@ import org.ucxnio.counters.Log;
  */
 public final class LateSubclasses {
     private static final String[] NAMES = {
-        // The JDK makes read-only ones when it looks into its own modules, as it may for the first text that a program
-        // formats.
+        // The JDK makes read-only ones when it looks into its modules, as for the first text that a program formats.
         "java.nio.HeapByteBufferR",
         "java.nio.DirectByteBufferR",
-        // What runs something later extends what all locks extend, and who waits for a lock, or to be told, is put into
-        // a
-        // queue.
+        // What all locks extend is extended by timers; who waits for a lock, or for a signal, is put into a queue.
         "java.util.concurrent.ThreadPoolExecutor$Worker",
         "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionNode",
         "java.util.concurrent.locks.AbstractQueuedSynchronizer$ExclusiveNode",

@@ -14,14 +14,16 @@ class MovingNeedsTest {
     private static final String LOADED = "all loaded";
     private static final String USED = "used everything";
 
-    /** The first read-only buffer of a process would have reads and writes compiled anew. */
+    /** The first read-only buffer of a process, or the first thread that waits for a lock, would have reads and writes compiled anew. */
     @Test
     void shouldLoadClassesThatReadsAndWritesWouldBeCompiledAnewFor() throws Exception {
         try (ChildJvm child = ChildJvm.start(List.of("-Xlog:class+load"), Map.of(), MovingNeedsTest.class)) {
             assertThat(child.exitCode()).as(child.output()).isZero();
             assertThat(child.output())
                     .containsSubsequence("java.nio.HeapByteBufferR ", LOADED)
-                    .containsSubsequence("java.nio.DirectByteBufferR ", LOADED);
+                    .containsSubsequence("java.nio.DirectByteBufferR ", LOADED)
+                    .containsSubsequence("AbstractQueuedSynchronizer$ConditionNode ", LOADED)
+                    .containsSubsequence("AbstractQueuedSynchronizer$ExclusiveNode ", LOADED);
         }
     }
 

@@ -155,8 +155,7 @@ class KernelsAloneTest extends RingSelection {
         }
     }
 
-    // -- what happens between the moment that a thread is about to tell the platform's key, and the moment that it does
-    // --
+    // -- at the moment that a thread tells the platform's key -------------------------------------------------------
 
     @Test
     void shouldWakeTheSelectorForAnInterestThatWasToldTooLate() throws Exception {
