@@ -5,6 +5,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.ucxnio.config.Config;
 import org.ucxnio.loop.CompilerThread;
+import org.ucxnio.loop.ProcessorLimit;
 import org.ucxnio.loop.ProcessorTime;
 import org.ucxnio.loop.RingUse;
 import org.ucxnio.loop.SpinGovernor;
@@ -18,10 +19,11 @@ import org.ucxnio.session.Pace;
  * that wait for each other come to run by turns. Over UCX messages there is something to lose, and connections stay on a crowded machine.
  *
  * <p>There is a price as well: threads of the JVM compile the code that carries bytes past the kernel, for a second or two of processor time in a
- * process, and until then that code is slow: some thousand calls are. With a processor free nobody misses the time of the compiler, and programs that
- * have just started have slow calls of their own. A process that is idle most of the time ({@link #IDLER_PERCENT}) would have slow calls for seconds,
- * and less to gain: it stays with TCP until it has called {@link #RIPE_CALLS} times, and for good where it calls seldom ({@link #SELDOM_CALLS}). One
- * whose messages are far apart ({@link #RESTING_PERCENT}) has so little to gain that it stays unless two processors are free besides.
+ * process, and until then that code is slow: some thousand calls are. With a processor free, for this process too ({@link ProcessorLimit}), nobody
+ * misses the time of the compiler, and programs that have just started have slow calls of their own. A process that is idle most of the time
+ * ({@link #IDLER_PERCENT}) would have slow calls for seconds, and less to gain: it stays with TCP until it has called {@link #RIPE_CALLS} times,
+ * and for good where it calls seldom ({@link #SELDOM_CALLS}). One whose messages are far apart ({@link #RESTING_PERCENT}) has so little to gain
+ * that it stays unless two processors are free besides.
  * Where the processors are busy the time of the compiler comes back from what the kernel does not do any more, as long as the process lives, which
  * nobody knows. So there a process moves its first connections when the kernel has taken about as much as moving costs ({@link #RIPE_NANOS}), as one
  * buys skis once the hired ones have cost as much: whenever the process ends, it has not lost more by the move than the kernel took before. What the
@@ -160,6 +162,9 @@ public class MovePolicy {
         /** Processor time in nanoseconds that nobody has used; negative where nobody knows. */
         long idleNanos();
 
+        /** Processor time that this process may use, in percents of one processor's, or {@link ProcessorLimit#NONE}. */
+        long limitPercent();
+
         /** Processor time that this process has used. */
         ProcessorTime.OfProcess process();
 
@@ -180,6 +185,11 @@ public class MovePolicy {
         @Override
         public long idleNanos() {
             return ProcessorTime.idle();
+        }
+
+        @Override
+        public long limitPercent() {
+            return ProcessorLimit.percent();
         }
 
         @Override
@@ -236,6 +246,10 @@ public class MovePolicy {
     private long lookedAt;
     private long idleThen;
     private long processThen;
+
+    /** Found out in the first look. */
+    private long limitPercent;
+
     private long calledThen;
     private long restingThen;
     private final CallCost cost = new CallCost();
@@ -370,7 +384,8 @@ public class MovePolicy {
         boolean gains = waits || hasCalledOften(called, since);
         int enough = rests ? AMPLE_PERCENT : SPARE_PERCENT;
         // What an idle process leaves free says nothing about one with work: a moment's crowd must not have it move.
-        spareLooks = looked && gains && idle - idleThen >= since * enough / 100 ? spareLooks + 1 : 0;
+        long left = Math.min(idle - idleThen, leftOfLimit(since, all - processThen));
+        spareLooks = looked && gains && left >= since * enough / 100 ? spareLooks + 1 : 0;
         boolean spare = spareLooks >= SPARE_LOOKS;
         boolean paid = machine.hasUsedRings();
         boolean settled = kernel >= WATCH_NANOS && isSettled(now, since);
@@ -393,6 +408,14 @@ public class MovePolicy {
         processThen = all;
         calledThen = called;
         restingThen = rested;
+    }
+
+    /** A free processor is for nobody who may use no more of it. */
+    private long leftOfLimit(long since, long used) {
+        if (!looked) {
+            limitPercent = machine.limitPercent();
+        }
+        return limitPercent == ProcessorLimit.NONE ? Long.MAX_VALUE : since / 100 * limitPercent - used;
     }
 
     private boolean isIdle(long processNanos, long since) {

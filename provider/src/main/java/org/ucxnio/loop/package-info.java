@@ -1,6 +1,6 @@
 /**
  * How threads wait: who may spin, and for how long.
  *
- * <p>Imports: {@code config}, {@code counters}.
+ * <p>Imports: {@code jdk}, {@code config}, {@code counters}.
  */
 package org.ucxnio.loop;

@@ -10,6 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.ucxnio.channel.MovePolicy.Waiter;
 import org.ucxnio.config.Config;
+import org.ucxnio.loop.ProcessorLimit;
 import org.ucxnio.loop.ProcessorTime;
 import org.ucxnio.session.Pace;
 
@@ -30,6 +31,7 @@ class MovePolicyTest {
     private static final class FakeMachine implements MovePolicy.Machine {
         boolean crowded;
         long idleNanos;
+        long limitPercent = ProcessorLimit.NONE;
         long processNanos;
         long kernelNanos = MovePolicy.RIPE_NANOS;
         long compilerNanos = -1;
@@ -37,6 +39,7 @@ class MovePolicyTest {
         int looksAtTime;
         int looksAtCrowd;
         int looksAtCompiler;
+        int looksAtLimit;
 
         @Override
         public boolean isCrowded() {
@@ -47,6 +50,12 @@ class MovePolicyTest {
         @Override
         public long idleNanos() {
             return idleNanos;
+        }
+
+        @Override
+        public long limitPercent() {
+            looksAtLimit++;
+            return limitPercent;
         }
 
         @Override
@@ -485,6 +494,23 @@ class MovePolicyTest {
         MovePolicy policy = newPolicy(MOST_USES);
         refusalBehindSpareLooks(policy, OFTEN, 0);
         assertThat(policy.pace()).isEqualTo(Pace.AT_ONCE);
+    }
+
+    /** It uses half of a processor. */
+    @ParameterizedTest
+    @CsvSource({"50, false", "99, false", "100, true", "200, true"})
+    void shouldNotTakeForFreeWhatItMayNotUse(long limitPercent, boolean moves) {
+        machine.kernelNanos = 0;
+        machine.limitPercent = limitPercent;
+        MovePolicy policy = policy(Config.AUTO);
+        allows(policy);
+        for (int look = 1; look < MovePolicy.SPARE_LOOKS; look++) {
+            leave(2 * MovePolicy.LOOK_NANOS, MovePolicy.LOOK_NANOS);
+            assertThat(allows(policy)).isFalse();
+        }
+        leave(2 * MovePolicy.LOOK_NANOS, MovePolicy.LOOK_NANOS);
+        assertThat(allows(policy)).isEqualTo(moves);
+        assertThat(machine.looksAtLimit).isEqualTo(1);
     }
 
     @Test

@@ -65,7 +65,7 @@ class PackageArrowsTest {
             entry("org.ucxnio.agent", own("jdk", "config", "counters")),
             entry("org.ucxnio.selector", own("transport", "link", "loop", "jdk", "config", "counters", "ucx", "posix")),
             entry("org.ucxnio.transport", own("link", "loop", "jdk", "config", "counters", "ucx", "posix")),
-            entry("org.ucxnio.loop", own("config", "counters")),
+            entry("org.ucxnio.loop", own("jdk", "config", "counters")),
             entry("org.ucxnio.jdk", own("counters", "posix")),
             entry("org.ucxnio.ring", own("jdk")),
             entry("org.ucxnio.stream", own("link")),

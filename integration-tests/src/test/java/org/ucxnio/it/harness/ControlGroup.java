@@ -6,10 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 
-/** A memory control group of a test, of version 1 or 2. Processes that are started in it go before it does. */
+/** A control group of a test, of version 1 or 2. Processes that are started in it go before it does. */
 public final class ControlGroup implements AutoCloseable {
-    private static final Path VERSION_1 = Path.of("/sys/fs/cgroup/memory");
-    private static final Path VERSION_2 = Path.of("/sys/fs/cgroup");
+    private static final Path MOUNT = Path.of("/sys/fs/cgroup");
+    private static final int PERIOD_MICROS = 100_000;
+    private static final int PERCENT = 100;
 
     private final Path path;
     private final boolean first;
@@ -25,12 +26,29 @@ public final class ControlGroup implements AutoCloseable {
      * @throws IOException where this user may not, or the kernel has none
      */
     public static ControlGroup open(long bytes) throws IOException {
+        return open("memory", "memory.limit_in_bytes", "memory.max", Long.toString(bytes));
+    }
+
+    /**
+     * Makes one that may have so much processor time.
+     *
+     * @param percent of one processor's
+     * @throws IOException where this user may not, or the kernel has none
+     */
+    public static ControlGroup ofProcessorTime(int percent) throws IOException {
+        String quota = Integer.toString(PERIOD_MICROS / PERCENT * percent);
+        // Both periods are what the kernel begins with.
+        return open("cpu", "cpu.cfs_quota_us", "cpu.max", quota);
+    }
+
+    private static ControlGroup open(String controller, String file1, String file2, String limit) throws IOException {
         String name = "ucxnio-it-" + ProcessHandle.current().pid();
-        boolean first = Files.exists(VERSION_1.resolve("memory.limit_in_bytes"));
-        ControlGroup group = new ControlGroup((first ? VERSION_1 : VERSION_2).resolve(name), first);
+        Path version1 = MOUNT.resolve(controller);
+        boolean first = Files.exists(version1.resolve("cgroup.procs"));
+        ControlGroup group = new ControlGroup((first ? version1 : MOUNT).resolve(name), first);
         Files.createDirectory(group.path);
         try {
-            Files.writeString(group.path.resolve(first ? "memory.limit_in_bytes" : "memory.max"), Long.toString(bytes));
+            Files.writeString(group.path.resolve(first ? file1 : file2), limit);
             return group;
         } catch (IOException e) {
             group.close();
