@@ -372,6 +372,9 @@ public class MovePolicy {
         if (looked && since < (idler != null ? IDLER_LOOK_NANOS : LOOK_NANOS)) {
             return;
         }
+        if (!looked) {
+            limitPercent = machine.limitPercent();
+        }
         long idle = machine.idleNanos();
         ProcessorTime.OfProcess process = machine.process();
         long all = process.allNanos();
@@ -412,9 +415,6 @@ public class MovePolicy {
 
     /** A free processor is for nobody who may use no more of it. */
     private long leftOfLimit(long since, long used) {
-        if (!looked) {
-            limitPercent = machine.limitPercent();
-        }
         return limitPercent == ProcessorLimit.NONE ? Long.MAX_VALUE : since / 100 * limitPercent - used;
     }
 

@@ -28,6 +28,9 @@ final class LoadAverage implements IntSupplier {
     private final String path;
     private final byte[] line = new byte[LONGEST];
 
+    /** 0 until somebody asks. Whoever asks at the same time finds the same. */
+    private static int processors;
+
     /** Null before the first look and once it cannot be read. */
     private RandomAccessFile file;
 
@@ -85,8 +88,17 @@ final class LoadAverage implements IntSupplier {
         return at > first && at < length && line[at] == '/' ? number : UNKNOWN;
     }
 
-    /** The processors that share the threads of {@code /proc/loadavg}: those of the machine, more than a container may use. */
+    /** The processors that share the threads of {@code /proc/loadavg}: those of the machine, more than a container may use. Read once. */
     static int processors() {
+        int known = processors;
+        if (known == 0) {
+            known = readProcessors();
+            processors = known;
+        }
+        return known;
+    }
+
+    private static int readProcessors() {
         int own = Runtime.getRuntime().availableProcessors();
         try {
             return Math.max(own, count(Files.readString(Path.of(ONLINE), StandardCharsets.US_ASCII)));

@@ -19,12 +19,15 @@ public final class ProcessorLimit {
         if (Runtime.getRuntime().availableProcessors() >= processors) {
             return NONE;
         }
-        long limit = percent(Path.of("/"));
-        return limit < (long) PERCENT * processors ? limit : NONE;
+        return percent(Path.of("/"), processors);
     }
 
-    /** The least that this process's group and those around it allow, out of the files below a root. */
-    static long percent(Path root) {
+    /**
+     * The least that this process's group and those around it allow, out of the files below a root.
+     *
+     * @param processors of the machine: as much as these have is no limit
+     */
+    static long percent(Path root, int processors) {
         ControlGroups groups = new ControlGroups(root, "cpu");
         long least = NONE;
         for (String limit : groups.values("cpu.max")) {
@@ -39,7 +42,7 @@ public final class ProcessorLimit {
         for (int i = 0; i < Math.min(quotas.size(), periods.size()); i++) {
             least = Math.min(least, percent(quotas.get(i), periods.get(i)));
         }
-        return least;
+        return least < (long) PERCENT * processors ? least : NONE;
     }
 
     private static long percent(String quota, String period) {

@@ -21,8 +21,8 @@ final class RunQueue {
     /** Called by one thread at a time. */
     private final IntSupplier wantToRun;
 
-    /** 0 before the first look, which finds it out. */
-    private volatile int processors;
+    /** 0 for those that there are, which the first look finds out. */
+    private final int processors;
 
     private final AtomicLong lookedAt = new AtomicLong(System.nanoTime() - LOOK_NANOS);
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -69,10 +69,8 @@ final class RunQueue {
         // A look may take longer than the time to the next one.
         if (looking.compareAndSet(false, true)) {
             try {
-                if (processors == 0) {
-                    processors = LoadAverage.processors();
-                }
-                history = history << 1 | (wantToRun.getAsInt() > processors ? 1 : 0);
+                int shared = processors == 0 ? LoadAverage.processors() : processors;
+                history = history << 1 | (wantToRun.getAsInt() > shared ? 1 : 0);
             } finally {
                 looking.set(false);
             }

@@ -11,6 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ProcessorLimitTest {
+    private static final int PROCESSORS = 8;
+
     @TempDir
     private Path root;
 
@@ -21,7 +23,7 @@ class ProcessorLimitTest {
     }
 
     private void expect(long percent) {
-        assertThat(ProcessorLimit.percent(root)).isEqualTo(percent);
+        assertThat(ProcessorLimit.percent(root, PROCESSORS)).isEqualTo(percent);
     }
 
     @Test
@@ -30,7 +32,7 @@ class ProcessorLimitTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"50000 100000, 50", "250000 100000, 250", "10000 20000, 50"})
+    @CsvSource({"50000 100000, 50", "250000 100000, 250", "10000 20000, 50", "799000 100000, 799"})
     void shouldKnowThatOfAContainer(String limit, long percent) throws IOException {
         write("proc/self/cgroup", "0::/");
         write("sys/fs/cgroup/cpu.max", limit);
@@ -58,6 +60,13 @@ class ProcessorLimitTest {
         write("sys/fs/cgroup/cpu/x/cpu.cfs_quota_us", "1000");
         write("sys/fs/cgroup/cpu/x/cpu.cfs_period_us", "100000");
         expect(30);
+    }
+
+    @Test
+    void shouldTakeAsMuchAsThereIsForNoLimit() throws IOException {
+        write("proc/self/cgroup", "0::/");
+        write("sys/fs/cgroup/cpu.max", "800000 100000");
+        expect(ProcessorLimit.NONE);
     }
 
     @ParameterizedTest
